@@ -1,0 +1,43 @@
+#include "core/spelling.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+
+namespace crossriver {
+namespace {
+
+// Levenshtein distance, one row at a time.
+size_t EditDistance(absl::string_view a, absl::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({substituted, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::string Suggestion(absl::string_view word, const std::vector<std::string>& candidates) {
+  if (candidates.empty()) return "";
+  word = word.substr(0, 64);  // longer ones are near to nothing
+  const auto nearer = [word](const std::string& a, const std::string& b) {
+    return EditDistance(word, a) < EditDistance(word, b);
+  };
+  const std::string& nearest = *std::min_element(candidates.begin(), candidates.end(), nearer);
+  if (EditDistance(word, nearest) <= std::max<size_t>(2, word.size() / 2)) {
+    return absl::StrCat("; did you mean '", nearest, "'?");
+  }
+  return absl::StrCat("; expected one of ", absl::StrJoin(candidates, ", "));
+}
+
+}  // namespace crossriver

@@ -1,0 +1,68 @@
+#include "core/variant_merge.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+
+namespace crossriver {
+namespace {
+
+constexpr size_t kMaxChain = 16;
+
+// Adds to `child` what only `parent` has. Nodes are moved: a copied node forgets its file and line.
+void MergeInto(toml::table&& parent, toml::table* child) {
+  for (auto&& [key, node] : parent) {
+    toml::node* own = child->get(key.str());
+    if (own == nullptr) {
+      node.visit([&key = key, child](auto& value) { child->insert(key, std::move(value)); });
+    } else if (own->is_table() && node.is_table()) {
+      MergeInto(std::move(*node.as_table()), own->as_table());
+    }
+  }
+}
+
+absl::Status FieldError(const toml::node& node, const std::string& message) {
+  return absl::InvalidArgumentError(
+      absl::StrCat(LocationOf(node), ": field 'inherits': ", message));
+}
+
+}  // namespace
+
+absl::StatusOr<toml::table> MergeInherited(const VariantSource& source,
+                                           const VariantResolver& resolve) {
+  absl::StatusOr<toml::table> merged = ParseToml(source.text, source.label);
+  if (!merged.ok()) return merged;
+  std::vector<std::string> chain = {source.id};
+  const toml::node* inherits = merged->get("inherits");
+  toml::table parent;  // keeps `inherits` alive
+  while (inherits != nullptr) {
+    const auto* parent_id = inherits->as_string();
+    if (parent_id == nullptr) return FieldError(*inherits, "expected a variant id");
+    const bool cycle = std::find(chain.begin(), chain.end(), parent_id->get()) != chain.end();
+    chain.push_back(parent_id->get());
+    if (cycle || chain.size() > kMaxChain) {
+      return FieldError(*inherits, absl::StrCat(cycle ? "a cycle: " : "too long a chain: ",
+                                                absl::StrJoin(chain, " -> ")));
+    }
+    absl::StatusOr<VariantSource> found = resolve(parent_id->get());
+    if (!found.ok()) return FieldError(*inherits, std::string(found.status().message()));
+    absl::StatusOr<toml::table> next = ParseToml(found->text, found->label);
+    if (!next.ok()) return next.status();
+    parent = *std::move(next);
+    // These belong to a file alone.
+    toml::table rest = std::move(parent);
+    parent = toml::table();
+    if (toml::node* up = rest.get("inherits")) {
+      up->visit([&parent](auto& value) { parent.insert("inherits", std::move(value)); });
+    }
+    rest.erase("inherits");
+    rest.erase("abstract");
+    MergeInto(std::move(rest), &*merged);
+    inherits = parent.get("inherits");
+  }
+  return merged;
+}
+
+}  // namespace crossriver

@@ -1,0 +1,32 @@
+# Compile options shared by all targets, and the one way to declare a folder's library.
+
+add_library(crossriver_options INTERFACE)
+target_include_directories(crossriver_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_options(crossriver_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor)
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  target_compile_options(crossriver_options INTERFACE -Wthread-safety)
+endif()
+if(CROSSRIVER_WERROR)
+  target_compile_options(crossriver_options INTERFACE -Werror)
+endif()
+if(CROSSRIVER_NATIVE)
+  target_compile_options(crossriver_options INTERFACE -march=native)
+endif()
+if(CROSSRIVER_SANITIZE)
+  add_compile_options(-fsanitize=${CROSSRIVER_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${CROSSRIVER_SANITIZE})
+  if(CROSSRIVER_SANITIZE MATCHES "undefined")
+    add_compile_options(-fno-sanitize-recover=undefined)
+  endif()
+endif()
+if(CROSSRIVER_FUZZ)
+  # Every target is instrumented; only the fuzzers link libFuzzer's main.
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
+# crossriver_library(NAME sources...): the library crossriver_NAME of one folder.
+function(crossriver_library name)
+  add_library(crossriver_${name} STATIC ${ARGN})
+  target_link_libraries(crossriver_${name} PUBLIC crossriver_options)
+endfunction()

@@ -1,0 +1,15 @@
+# Writes a C++ file with the text of every variant file. Run as a script:
+#   cmake -DSOURCE_DIR=… -DOUTPUT=… -P EmbedVariants.cmake
+file(GLOB files ${SOURCE_DIR}/configs/variants/*.toml)
+list(SORT files)
+set(text "// Generated from configs/variants. Do not edit.\n#include \"core/variant_loader.h\"\n\n")
+string(APPEND text "namespace crossriver {\n\n")
+string(APPEND text "const std::vector<VariantSource>& BuiltinVariantFiles() {\n")
+string(APPEND text "  static const auto& files = *new std::vector<VariantSource>{\n")
+foreach(file ${files})
+  get_filename_component(id ${file} NAME_WE)
+  file(READ ${file} content)
+  string(APPEND text "      {\"${id}\", \"configs/variants/${id}.toml\", R\"toml(${content})toml\"},\n")
+endforeach()
+string(APPEND text "  };\n  return files;\n}\n\n}  // namespace crossriver\n")
+file(WRITE ${OUTPUT} "${text}")
