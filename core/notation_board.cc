@@ -69,7 +69,7 @@ absl::Status ParseRank(absl::string_view text, int rank, Position* position) {
       size_t digits = 1;
       while (digits < std::min<size_t>(3, text.size()) && IsDigit(text[digits])) ++digits;
       int run = 0;
-      if (!absl::SimpleAtoi(text.substr(0, digits), &run) || run == 0) {
+      if (text[0] == '0' || !absl::SimpleAtoi(text.substr(0, digits), &run)) {
         return FieldError("board", absl::StrCat("rank ", rank + 1, " has a run of 0 empty cells"));
       }
       column += run;

@@ -110,8 +110,11 @@ void Position::DoBoardMove(Move move, UndoRecord* undo) {
       (move.promotes() && rules_->game().promotion_is_progress)) {
     no_progress_ = 0;
   }
-  // Without drops nothing brings back a captured or an unpromoted piece.
-  undo->irreversible = !rules_->has_drops() && (captures || move.promotes());
+  // Nothing brings back a piece that went to no hand.
+  const auto is_gone = [this](Piece piece_taken) {
+    return piece_taken != kNoPiece && rules_->kind(KindOf(piece_taken)).hand_form == kNoKind;
+  };
+  undo->irreversible = is_gone(undo->captured) || is_gone(undo->displaced);
 }
 
 UndoRecord Position::Do(Move move) {

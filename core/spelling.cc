@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
@@ -30,14 +31,20 @@ size_t EditDistance(absl::string_view a, absl::string_view b) {
 std::string Suggestion(absl::string_view word, const std::vector<std::string>& candidates) {
   if (candidates.empty()) return "";
   word = word.substr(0, 64);  // longer ones are near to nothing
-  const auto nearer = [word](const std::string& a, const std::string& b) {
-    return EditDistance(word, a) < EditDistance(word, b);
+  // Of two equally far, one that the word is the beginning of.
+  const auto rank = [word](const std::string& candidate) {
+    return 2 * EditDistance(word, candidate) + (absl::StartsWith(candidate, word) ? 0 : 1);
+  };
+  const auto nearer = [&rank](const std::string& a, const std::string& b) {
+    return rank(a) < rank(b);
   };
   const std::string& nearest = *std::min_element(candidates.begin(), candidates.end(), nearer);
-  if (EditDistance(word, nearest) <= std::max<size_t>(2, word.size() / 2)) {
+  const size_t enough = std::max<size_t>(2, word.size() / 2);
+  if (EditDistance(word, nearest) <= enough || absl::StartsWith(nearest, word)) {
     return absl::StrCat("; did you mean '", nearest, "'?");
   }
-  return absl::StrCat("; expected one of ", absl::StrJoin(candidates, ", "));
+  return absl::StrCat("; expected one of ", absl::StrJoin(candidates, ", "), " (nearest: ", nearest,
+                      ")");
 }
 
 }  // namespace crossriver

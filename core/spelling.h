@@ -10,7 +10,7 @@
 namespace crossriver {
 
 // "; did you mean 'orthogonal'?" for the candidate nearest to `word` in edit distance, or, where
-// none is near, "; expected one of a, b, c".
+// none is near, "; expected one of a, b, c (nearest: b)".
 std::string Suggestion(absl::string_view word, const std::vector<std::string>& candidates);
 
 }  // namespace crossriver

@@ -80,6 +80,12 @@ struct GameRules {
   SquareSet pending_zone;  // a promotable piece dropped here is promoted at its next move
 };
 
+// What the outside world knows of a variant, to be checked against.
+struct Reference {
+  std::vector<uint64_t> perft;  // published counts from the start position, depth 1 first
+  std::string uci_variant;      // the UCI_Variant of engines that play it
+};
+
 // Value type, made by ReadVariant (core/variant_reader.h), which validates it.
 struct VariantDefinition {
   std::string id;      // the file's name without ".toml"
@@ -92,6 +98,7 @@ struct VariantDefinition {
   std::vector<PieceDefinition> pieces;  // ordered by id
   std::string start_fen;
   std::string sfen_hand_order;  // empty = the variant has no SFEN
+  Reference reference;
   // For error messages: the file, and the file and line of start_fen.
   std::string location;
   std::string start_fen_location;

@@ -59,6 +59,7 @@ absl::StatusOr<toml::table> MergeInherited(const VariantSource& source,
     }
     rest.erase("inherits");
     rest.erase("abstract");
+    rest.erase("reference");
     MergeInto(std::move(rest), &*merged);
     inherits = parent.get("inherits");
   }

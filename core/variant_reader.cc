@@ -169,6 +169,21 @@ bool ReadBoard(TableReader* document, VariantDefinition* definition) {
   return true;
 }
 
+void ReadReference(TableReader* reader, Reference* reference) {
+  reference->uci_variant = reader->String("uci_variant").value_or("");
+  if (const toml::array* counts = reader->Array("perft")) {
+    for (const toml::node& element : *counts) {
+      const auto* count = element.as_integer();
+      if (count == nullptr || count->get() < 0) {
+        reader->Error("perft", "expected counts of positions");
+        break;
+      }
+      reference->perft.push_back(static_cast<uint64_t>(count->get()));
+    }
+  }
+  reader->Finish();
+}
+
 void CheckRoyals(TableReader* document, const VariantDefinition& definition) {
   int royals = 0;
   for (const PieceDefinition& piece : definition.pieces) royals += piece.royal ? 1 : 0;
@@ -191,6 +206,9 @@ void ReadDocument(TableReader* document, VariantDefinition* definition) {
   std::optional<TableReader> toggles = document->Table("toggles");
   std::optional<TableReader> rules = document->Table("rules");
   std::optional<TableReader> pieces = document->Table("pieces");
+  if (std::optional<TableReader> reference = document->Table("reference")) {
+    ReadReference(&*reference, &definition->reference);
+  }
   document->Finish();
   if (!has_board) return;
   if (zones.has_value()) ReadZones(&*zones, definition);

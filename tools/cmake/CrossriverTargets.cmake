@@ -4,6 +4,10 @@ add_library(crossriver_options INTERFACE)
 target_include_directories(crossriver_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(crossriver_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # GCC 12 finds overlaps in libstdc++'s string concatenation that are not there (PR 105651).
+  target_compile_options(crossriver_options INTERFACE -Wno-restrict)
+endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   target_compile_options(crossriver_options INTERFACE -Wthread-safety)
 endif()

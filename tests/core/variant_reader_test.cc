@@ -1,0 +1,217 @@
+// Variant files: what is accepted, and how each mistake is reported.
+#include "core/variant_reader.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "core/movegen.h"
+#include "core/notation.h"
+#include "core/variant_loader.h"
+#include "tests/test_data.h"
+
+namespace crossriver {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+// A user's own small game: an L-shaped army on a 4 x 5 board.
+constexpr char kSmall[] = R"(name = "Small"
+start_fen = "k2r/3p/4/P3/R2K[] w 0 1"
+
+[board]
+ranks = 5
+levels = ["abcd"]
+
+[zones]
+far = { ranks = "4-5" }
+corner = { files = "c,d", ranks = "1-2" }
+
+[rules]
+stalemate = "loss"
+repetition = "draw"
+no_progress_plies = 40
+progress = ["capture", "drop"]
+dead_drops = false
+
+[pieces.king]
+letter = "K"
+royal = true
+moves = [{ kind = "step", dirs = ["orthogonal", "diagonal"] }]
+
+[pieces.rook]
+letter = "R"
+moves = [{ kind = "slide", dirs = "orthogonal" }]
+
+[pieces.pawn]
+letter = "P"
+hand_form = "pawn"
+moves = [{ kind = "step", dirs = "forward" }]
+promotions = [{ to = "guard", zone = "far" }]
+
+[pieces.guard]
+letter = "+P"
+hand_form = "pawn"
+moves = [{ kind = "step", dirs = "orthogonal" }, { kind = "leap", dirs = [[0, 1, 3]] }]
+)";
+
+absl::StatusOr<std::shared_ptr<const Rules>> Load(const std::string& text) {
+  return LoadVariant({"small", "small.toml", text}, ResolveBuiltin);
+}
+
+std::string ErrorOf(const std::string& text) {
+  const auto rules = Load(text);
+  return rules.ok() ? "no error" : std::string(rules.status().message());
+}
+
+TEST(OwnVariantTest, PlaysWithoutTouchingCode) {
+  const auto rules = Load(kSmall);
+  ASSERT_TRUE(rules.ok()) << rules.status();
+  const Position start = StartPosition(**rules);
+  const std::vector<std::string> expected = {"a1b1", "a1c1", "a2a3", "d1c1", "d1c2", "d1d2"};
+  EXPECT_EQ(testing::LegalMoveTexts(start), expected);
+  absl::StatusOr<Position> near = ParseFen(**rules, "k3/4/P3/4/3K[P] w 0 9");
+  ASSERT_TRUE(near.ok()) << near.status();
+  const std::vector<std::string> moves = testing::LegalMoveTexts(*near);
+  EXPECT_THAT(moves, ::testing::Contains("a3a4+"));
+  EXPECT_THAT(moves, ::testing::Contains("P@b4"));
+  EXPECT_THAT(moves, ::testing::Not(::testing::Contains("P@b5")));  // it could never move
+  near->Do(*ParseMove(*near, "a3a4+"));
+  EXPECT_EQ(FormatFen(*near), "k3/+P3/4/4/3K[P] b 1 9");
+}
+
+TEST(OwnVariantTest, ExtendsABuiltInOne) {
+  const auto rules = Load(R"(inherits = "minishogi"
+name = "Minishogi with two Pawns a file"
+family = "mine"
+[pieces.pawn]
+max_per_file = 2
+)");
+  ASSERT_TRUE(rules.ok()) << rules.status();
+  EXPECT_EQ((*rules)->definition().name, "Minishogi with two Pawns a file");
+  EXPECT_EQ((*rules)->num_cells(), 25);
+  const absl::StatusOr<Position> position = ParseFen(**rules, "4k/5/5/P4/4K[P] w 0 1");
+  ASSERT_TRUE(position.ok());
+  EXPECT_THAT(testing::LegalMoveTexts(*position), ::testing::Contains("P@a3"));
+  EXPECT_TRUE((*rules)->definition().reference.perft.empty()) << "counts are of minishogi alone";
+}
+
+struct Mistake {
+  const char* name;
+  const char* from;  // text of kSmall to replace …
+  const char* to;    // … by this
+  const char* where;
+  const char* what;
+};
+
+void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.name; }
+
+class MistakeTest : public ::testing::TestWithParam<Mistake> {};
+
+TEST_P(MistakeTest, IsExplained) {
+  const Mistake& mistake = GetParam();
+  const std::string text = absl::StrReplaceAll(kSmall, {{mistake.from, mistake.to}});
+  ASSERT_NE(text, kSmall);
+  EXPECT_THAT(ErrorOf(text), AllOf(HasSubstr(mistake.where), HasSubstr(mistake.what)));
+}
+
+const Mistake kMistakes[] = {
+    {"not_toml", "ranks = 5", "ranks = = 5", "small.toml:5", "not TOML"},
+    {"unknown_key", "stalemate =", "stalemat =", "small.toml:13: field 'rules.stalemat'",
+     "did you mean 'stalemate'?"},
+    {"unknown_piece_key", "hand_form = \"pawn\"\nmoves = [{ kind = \"step\", dirs = \"forward\"",
+     "hand_for = \"pawn\"\nmoves = [{ kind = \"step\", dirs = \"forward\"",
+     "field 'pieces.pawn.hand_for'", "did you mean 'hand_form'?"},
+    {"unknown_value", "\"loss\"", "\"lose\"", "field 'rules.stalemate'", "did you mean 'loss'?"},
+    {"unknown_direction", "dirs = \"forward\"", "dirs = \"foreward\"",
+     "field 'pieces.pawn.moves[0].dirs'", "did you mean 'forward'?"},
+    {"unknown_atom", "kind = \"slide\"", "kind = \"slid\"", "field 'pieces.rook.moves[0].kind'",
+     "did you mean 'slide'?"},
+    {"unknown_zone", "zone = \"far\"", "zone = \"fra\"", "field 'pieces.pawn.promotions[0].zone'",
+     "unknown zone 'fra'"},
+    {"unknown_piece", "to = \"guard\"", "to = \"guards\"", "field 'pieces.pawn.promotions[0].to'",
+     "did you mean 'guard'?"},
+    {"unknown_parent", "name = \"Small\"", "inherits = \"switchbak\"", "field 'inherits'",
+     "did you mean 'switchback'?"},
+    {"own_parent", "name = \"Small\"", "inherits = \"small\"", "small.toml:1: field 'inherits'",
+     "a cycle: small -> small"},
+    {"off_the_board", "[[0, 1, 3]]", "[[0, 1, 9]]", "field 'pieces.guard.moves[1].dirs'",
+     "no cell of this board"},
+    {"too_far", "[[0, 1, 3]]", "[[0, 1, 99]]", "field 'pieces.guard.moves[1].dirs'",
+     "numbers from -15 to 15"},
+    {"long_step", "\"step\", dirs = \"forward\"", "\"step\", dirs = \"knight\"",
+     "field 'pieces.pawn.moves[0].dirs'", "longer than one step"},
+    {"no_move", "[[0, 1, 3]]", "[[0, 0, 0]]", "field 'pieces.guard.moves[1].dirs'",
+     "does not move"},
+    {"large_board", "ranks = 5", "ranks = 40", "field 'board.levels'", "1 to 128 cells"},
+    {"no_ranks", "ranks = 5\n", "\n", "field 'board.ranks'", "missing"},
+    {"wrong_type", "ranks = 5", "ranks = \"5\"", "field 'board.ranks'", "expected an integer"},
+    {"bad_letters", "[\"abcd\"]", "[\"abce\"]", "field 'board.levels'", "file letter 'e'"},
+    {"ragged_levels", "[\"abcd\"]", "[\"abcd\", \"e\"]", "field 'board.levels'", "has 1 files"},
+    {"no_royal", "royal = true", "royal = false", "field 'pieces'", "0 pieces are royal"},
+    {"same_letter", "letter = \"R\"", "letter = \"K\"", "field 'pieces.rook.letter'",
+     "is the letter of king too"},
+    {"bad_letter", "letter = \"R\"", "letter = \"ro\"", "field 'pieces.rook.letter'",
+     "expected one of A to Z"},
+    {"out_of_range", "no_progress_plies = 40", "no_progress_plies = -1",
+     "field 'rules.no_progress_plies'", "out of range"},
+    {"bad_zone", "ranks = \"4-5\"", "ranks = \"4-6\"", "field 'zones.far.ranks'",
+     "expected spans of 1 to 5"},
+    {"start_board", "k2r/", "k1r/", "small.toml:2: field 'start_fen'", "rank 5 has 3 cells"},
+    {"start_royal", "R2K[]", "R2R[]", "field 'start_fen'", "0 of king for the first player"},
+    {"start_hand", "K[]", "K[R]", "field 'start_fen'", "'R' can't be in hand"},
+    {"no_moves", "moves = [{ kind = \"slide\", dirs = \"orthogonal\" }]", "",
+     "field 'pieces.rook.moves'", "missing"},
+    {"zone_of_promoted", "letter = \"+P\"", "letter = \"+P\"\nzone = \"corner\"",
+     "field 'pieces.pawn.promotions'", "where guard may not stand"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Files, MistakeTest, ::testing::ValuesIn(kMistakes),
+                         [](const auto& mistake) { return std::string(mistake.param.name); });
+
+TEST(MistakesTest, AllAreReportedAtOnce) {
+  const std::string text = absl::StrReplaceAll(
+      kSmall, {{"stalemate =", "stalemat ="}, {"zone = \"far\"", "zone = \"fra\""}});
+  const std::string error = ErrorOf(text);
+  EXPECT_THAT(error, AllOf(HasSubstr("rules.stalemat'"), HasSubstr("unknown zone 'fra'")));
+}
+
+TEST(MistakesTest, CycleOverTwoFiles) {
+  const std::map<std::string, std::string> files = {{"a", "inherits = \"b\""},
+                                                    {"b", "inherits = \"a\""}};
+  const VariantResolver resolve = [&files](absl::string_view id) -> absl::StatusOr<VariantSource> {
+    const auto found = files.find(std::string(id));
+    if (found == files.end()) return absl::NotFoundError("none");
+    return VariantSource{found->first, found->first + ".toml", found->second};
+  };
+  const auto rules = LoadVariant({"a", "a.toml", files.at("a")}, resolve);
+  ASSERT_FALSE(rules.ok());
+  EXPECT_THAT(std::string(rules.status().message()),
+              AllOf(HasSubstr("b.toml:1: field 'inherits'"), HasSubstr("a -> b -> a")));
+}
+
+TEST(MistakesTest, MistakesOfAParentNameItsFile) {
+  const VariantResolver resolve = [](absl::string_view) -> absl::StatusOr<VariantSource> {
+    return VariantSource{"base", "base.toml",
+                         absl::StrReplaceAll(kSmall, {{"stalemate =", "stalemat ="}})};
+  };
+  const auto rules = LoadVariant({"child", "child.toml", "inherits = \"base\""}, resolve);
+  ASSERT_FALSE(rules.ok());
+  EXPECT_THAT(std::string(rules.status().message()), HasSubstr("base.toml:13: field"));
+}
+
+TEST(DisplacerTest, TwoWaysToOneCellAreRefused) {
+  const std::string text =
+      absl::StrReplaceAll(kSmall, {{"{ kind = \"leap\", dirs = [[0, 1, 3]] }",
+                                    "{ kind = \"leap\", dirs = [[0, 0, 2]], through = \"enemy\" },"
+                                    "{ kind = \"leap\", dirs = [[0, 0, 2]] }"}});
+  EXPECT_THAT(ErrorOf(text), HasSubstr("two ways from"));
+}
+
+}  // namespace
+}  // namespace crossriver

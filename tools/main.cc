@@ -1,0 +1,52 @@
+// crossriver: the command line.
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <string>
+
+#include "tools/build_info.h"
+#include "tools/command.h"
+
+namespace crossriver {
+namespace {
+
+constexpr int kUsageError = 2;
+
+int Main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // an outside engine that dies is an error, not our end
+  CLI::App app("Self-play reinforcement learning for board games between xiangqi and shogi");
+  app.name("crossriver");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", BuildInfo);
+  Action action;
+  AddVariantsCommand(&app, &action);
+  AddShowCommand(&app, &action);
+  AddMovesCommand(&app, &action);
+  AddPerftCommand(&app, &action);
+  AddRandomCommand(&app, &action);
+  AddBenchCommand(&app, &action);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : kUsageError;
+  }
+  if (!action) return kUsageError;
+  const absl::Status status = action();
+  if (status.ok()) return 0;
+  std::fflush(stdout);
+  std::fprintf(stderr, "%s\n", std::string(status.message()).c_str());
+  return 1;
+}
+
+}  // namespace
+}  // namespace crossriver
+
+int main(int argc, char** argv) {
+  try {
+    return crossriver::Main(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "crossriver: %s\n", error.what());
+    return 1;
+  }
+}

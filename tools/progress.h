@@ -1,0 +1,43 @@
+// How far long work has come: a bar with rate and time left on a terminal, plain lines otherwise.
+#ifndef CROSSRIVER_TOOLS_PROGRESS_H_
+#define CROSSRIVER_TOOLS_PROGRESS_H_
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace crossriver {
+
+// Writes to standard error, so that results on standard output stay clean. Says nothing about work
+// that is over within a second. Not synchronised.
+class Progress {
+ public:
+  // "games" of which `total` are to be done.
+  Progress(std::string unit, int64_t total);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  // Prints at most ten times a second on a terminal, every ten seconds otherwise.
+  void Update(int64_t done);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::string Line(int64_t done, double seconds) const;
+
+  const std::string unit_;
+  const int64_t total_;
+  const bool terminal_;
+  const Clock::time_point start_;
+  Clock::time_point next_;
+  bool bar_shown_ = false;
+};
+
+// Whether a file descriptor is a terminal, and one that may be coloured (NO_COLOR is not set).
+bool IsTerminal(int descriptor);
+bool MayColour(int descriptor);
+
+}  // namespace crossriver
+
+#endif  // CROSSRIVER_TOOLS_PROGRESS_H_

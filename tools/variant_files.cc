@@ -1,0 +1,58 @@
+#include "tools/variant_files.h"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "core/variant_loader.h"
+
+namespace crossriver {
+namespace {
+
+namespace fs = std::filesystem;
+
+// An id must not lead out of the folder it is looked up in.
+bool IsFileName(absl::string_view id) {
+  return !id.empty() && id.find('/') == absl::string_view::npos && id[0] != '.';
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> ReadFile(const std::string& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) {
+    return absl::InvalidArgumentError(absl::StrCat(path, ": is a directory, expected a file"));
+  }
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (!file.is_open() || !(text << file.rdbuf())) {
+    if (file.is_open() && fs::file_size(path, error) == 0) return std::string();
+    return absl::NotFoundError(absl::StrCat(path, ": can't be read: ", std::strerror(errno)));
+  }
+  return text.str();
+}
+
+absl::StatusOr<std::shared_ptr<const Rules>> LoadVariantArgument(const std::string& argument) {
+  if (!absl::StrContains(argument, '/') && !absl::EndsWith(argument, ".toml")) {
+    return LoadBuiltin(argument);
+  }
+  const fs::path path(argument);
+  absl::StatusOr<std::string> text = ReadFile(argument);
+  if (!text.ok()) return text.status();
+  const VariantResolver resolve = [&path](absl::string_view id) -> absl::StatusOr<VariantSource> {
+    const fs::path beside = path.parent_path() / absl::StrCat(id, ".toml");
+    std::error_code error;
+    if (!IsFileName(id) || !fs::exists(beside, error)) return ResolveBuiltin(id);
+    absl::StatusOr<std::string> parent = ReadFile(beside.string());
+    if (!parent.ok()) return parent.status();
+    return VariantSource{std::string(id), beside.string(), *std::move(parent)};
+  };
+  return LoadVariant({path.stem().string(), argument, *std::move(text)}, resolve);
+}
+
+}  // namespace crossriver

@@ -1,0 +1,22 @@
+// Variants named on a command line: built in by id, or a user's file by path.
+#ifndef CROSSRIVER_TOOLS_VARIANT_FILES_H_
+#define CROSSRIVER_TOOLS_VARIANT_FILES_H_
+
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "core/rules.h"
+
+namespace crossriver {
+
+// A file (anything with a '/' or ending in ".toml") may inherit from files beside it and from the
+// built-in ones, in this order; both are named by id, without ".toml".
+absl::StatusOr<std::shared_ptr<const Rules>> LoadVariantArgument(const std::string& argument);
+
+// The whole of a regular file; errors name it.
+absl::StatusOr<std::string> ReadFile(const std::string& path);
+
+}  // namespace crossriver
+
+#endif  // CROSSRIVER_TOOLS_VARIANT_FILES_H_
