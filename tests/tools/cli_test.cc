@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -28,12 +29,15 @@ std::string TempFile(const std::string& name) {
 
 struct Finished {
   int status = -1;
-  std::string output;  // standard output and standard error
+  std::string output;
+  std::string errors;
 };
 
-// Runs `crossriver ARGUMENTS` in a shell.
+// Runs `crossriver ARGUMENTS` in a shell. Progress of slow builds goes to standard error.
 Finished Crossriver(const std::string& arguments) {
-  const std::string command = std::string("\"") + CROSSRIVER_BINARY + "\" " + arguments + " 2>&1";
+  const std::string errors = TempFile("errors.txt");
+  const std::string command =
+      std::string("\"") + CROSSRIVER_BINARY + "\" " + arguments + " 2> " + errors;
   Finished run;
   FILE* pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) return run;
@@ -41,6 +45,9 @@ Finished Crossriver(const std::string& arguments) {
   while (const size_t n = fread(chunk, 1, sizeof(chunk), pipe)) run.output.append(chunk, n);
   const int status = pclose(pipe);
   run.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  std::ostringstream text;
+  text << std::ifstream(errors).rdbuf();
+  run.errors = text.str();
   return run;
 }
 
@@ -75,7 +82,7 @@ TEST(CliTest, UsageErrors) {
   EXPECT_EQ(Crossriver("perft xiangqi 2 --threads 0").status, 2);
   const Finished unknown = Crossriver("perft xianqi 1");
   EXPECT_EQ(unknown.status, 1);
-  EXPECT_EQ(unknown.output, "unknown variant 'xianqi'; did you mean 'xiangqi'?\n");
+  EXPECT_EQ(unknown.errors, "unknown variant 'xianqi'; did you mean 'xiangqi'?\n");
 }
 
 TEST(CliTest, Perft) {
@@ -162,7 +169,7 @@ TEST(CliTest, VariantsCheckExplainsMistakes) {
   std::ofstream(file) << "inherits = \"xiangqi\"\n[rules]\nstalemat = \"draw\"\n";
   const Finished run = Crossriver("variants check " + file);
   EXPECT_EQ(run.status, 1);
-  EXPECT_THAT(run.output, EndsWith("mine.toml:3: field 'rules.stalemat': unknown key; did you mean "
+  EXPECT_THAT(run.errors, EndsWith("mine.toml:3: field 'rules.stalemat': unknown key; did you mean "
                                    "'stalemate'?\n"));
   EXPECT_EQ(Crossriver("variants check /nonexistent.toml").status, 1);
   EXPECT_EQ(Crossriver("variants check /").status, 1);
