@@ -16,8 +16,9 @@ ActionSpace::ActionSpace(const Rules* rules) : rules_(rules) {
   drop_row_ = promotes ? 2 * cells : cells;
   rows_ = drop_row_;
   row_of_hand_kind_.assign(static_cast<size_t>(rules->num_kinds()), -1);
-  for (const Kind kind : rules->hand_kinds())
+  for (const Kind kind : rules->hand_kinds()) {
     row_of_hand_kind_[static_cast<size_t>(kind)] = rows_++;
+  }
   hash_ = HashBytes(absl::StrCat(cells, " ", absl::StrJoin(RowNames(), " ")));
 }
 

@@ -18,13 +18,10 @@ bool SlidesOrHopsOnto(const RayTables& rays, const CellAttacks& attacks, Cell ro
 
 bool StepsThroughOnto(const CellAttacks& attacks, const KindTables& tables, SquareSet pieces,
                       SquareSet occupied, SquareSet enemies) {
-  for (int i = 0; i < attacks.path_attacks.count; ++i) {
-    const PathAttack& a = tables.path_attacks[static_cast<size_t>(attacks.path_attacks.begin + i)];
+  for (const PathAttack& a : tables.PathAttacksOf(attacks)) {
     if (pieces.Intersects(a.from) && !occupied.Intersects(a.path)) return true;
   }
-  for (int i = 0; i < attacks.displace_attacks.count; ++i) {
-    const DisplaceAttack& a =
-        tables.displace_attacks[static_cast<size_t>(attacks.displace_attacks.begin + i)];
+  for (const DisplaceAttack& a : tables.DisplaceAttacksOf(attacks)) {
     if (pieces.Contains(a.from) && !enemies.Contains(a.blocker)) return true;
   }
   return false;
@@ -39,7 +36,7 @@ bool IsAttacked(const Position& position, Side side, Cell royal, SquareSet occup
   for (uint64_t kinds = position.kinds_present(enemy); kinds != 0; kinds &= kinds - 1) {
     const Kind kind = std::countr_zero(kinds);
     const KindTables& tables = rules.tables(kind, enemy);
-    const CellAttacks& attacks = tables.attacks[static_cast<size_t>(royal)];
+    const CellAttacks& attacks = tables.AttacksOn(royal);
     const SquareSet pieces = position.pieces(kind, enemy) & enemies & attacks.any_from;
     if (pieces.empty()) continue;
     if (pieces.Intersects(attacks.leap_from) ||
@@ -77,7 +74,7 @@ RoyalSafety::RoyalSafety(const Position& position)
   for (uint64_t kinds = position.kinds_present(enemy); kinds != 0; kinds &= kinds - 1) {
     const Kind kind = std::countr_zero(kinds);
     const KindTables& tables = rules.tables(kind, enemy);
-    const CellAttacks& attacks = tables.attacks[static_cast<size_t>(royal)];
+    const CellAttacks& attacks = tables.AttacksOn(royal);
     const SquareSet pieces = position.pieces(kind, enemy) & attacks.any_from;
     if (!pieces.empty()) AddEnemyKind(position, attacks, tables, pieces);
   }
@@ -101,8 +98,7 @@ void RoyalSafety::AddEnemyKind(const Position& position, const CellAttacks& atta
 
 void RoyalSafety::AddPathAttacks(const CellAttacks& attacks, const KindTables& tables,
                                  SquareSet pieces) {
-  for (int i = 0; i < attacks.path_attacks.count; ++i) {
-    const PathAttack& a = tables.path_attacks[static_cast<size_t>(attacks.path_attacks.begin + i)];
+  for (const PathAttack& a : tables.PathAttacksOf(attacks)) {
     for (Cell enemy : pieces& a.from) AddPath(a.path, enemy, 0, true);
   }
 }
@@ -110,9 +106,7 @@ void RoyalSafety::AddPathAttacks(const CellAttacks& attacks, const KindTables& t
 void RoyalSafety::AddDisplacers(const CellAttacks& attacks, const KindTables& tables,
                                 SquareSet pieces) {
   const SquareSet enemies = occupied_ - own_;
-  for (int i = 0; i < attacks.displace_attacks.count; ++i) {
-    const DisplaceAttack& a =
-        tables.displace_attacks[static_cast<size_t>(attacks.displace_attacks.begin + i)];
+  for (const DisplaceAttack& a : tables.DisplaceAttacksOf(attacks)) {
     if (!pieces.Contains(a.from)) continue;
     if (enemies.Contains(a.blocker)) {
       // Its own piece is in its way, and must not be captured.

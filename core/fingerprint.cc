@@ -21,8 +21,9 @@ std::string Spell(const PieceDefinition& piece) {
     absl::StrAppend(&text, "atom ", static_cast<int>(atom.kind), " ",
                     static_cast<int>(atom.through), " ", static_cast<int>(atom.mode), " ",
                     Spell(atom.from));
-    for (const Vec3& v : atom.vectors)
+    for (const Vec3& v : atom.vectors) {
       absl::StrAppend(&text, v.level, ",", v.file, ",", v.rank, " ");
+    }
   }
   for (const PromotionRule& rule : piece.promotions) {
     absl::StrAppend(&text, "promotion ", rule.to, " ", rule.on_start, " ", rule.optional, " ",

@@ -3,6 +3,7 @@
 #define CROSSRIVER_CORE_MOVE_TABLES_H_
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/square_set.h"
@@ -78,6 +79,35 @@ struct PromotionCells {
 
 // All tables of one kind and side. Vectors of cells have one entry a cell.
 struct KindTables {
+  const CellMoves& MovesFrom(Cell cell) const { return moves[static_cast<size_t>(cell)]; }
+  const CellAttacks& AttacksOn(Cell cell) const { return attacks[static_cast<size_t>(cell)]; }
+  const PromotionCells& PromotionsFrom(Cell cell) const {
+    return promotions[static_cast<size_t>(cell)];
+  }
+  Kind PromotedOn(Cell cell) const { return promoted[static_cast<size_t>(cell)]; }
+  Kind DroppedOn(Cell cell) const { return dropped[static_cast<size_t>(cell)]; }
+
+  // The entries of one cell.
+  std::span<const PathLeap> PathLeapsOf(const CellMoves& of) const {
+    return Entries(path_leaps, of.path_leaps);
+  }
+  std::span<const RayMove> SlidesOf(const CellMoves& of) const { return Entries(rays, of.slides); }
+  std::span<const RayMove> HopsOf(const CellMoves& of) const { return Entries(rays, of.hops); }
+  std::span<const Displacement> DisplacementsOf(const CellMoves& of) const {
+    return Entries(displacements, of.displacements);
+  }
+  std::span<const PathAttack> PathAttacksOf(const CellAttacks& of) const {
+    return Entries(path_attacks, of.path_attacks);
+  }
+  std::span<const DisplaceAttack> DisplaceAttacksOf(const CellAttacks& of) const {
+    return Entries(displace_attacks, of.displace_attacks);
+  }
+
+  template <typename Entry>
+  static std::span<const Entry> Entries(const std::vector<Entry>& all, Span span) {
+    return {all.data() + span.begin, span.count};
+  }
+
   std::vector<CellMoves> moves;
   std::vector<CellAttacks> attacks;
 

@@ -37,8 +37,7 @@ class LegalVisitor {
         const SquareSet to = royal ? RoyalDestinations(tables, from)
                                    : Destinations(tables, from, safety_.Allowed(from));
         if (to.empty()) continue;
-        const PromotionCells* promotions =
-            tables.promotes ? &tables.promotions[static_cast<size_t>(from)] : nullptr;
+        const PromotionCells* promotions = tables.promotes ? &tables.PromotionsFrom(from) : nullptr;
         if (!sink_.Board(from, to, promotions)) return false;
       }
     }
@@ -78,9 +77,8 @@ class LegalVisitor {
       checking = to;  // any drop may give a hopper the piece it needs
     } else {
       for (Cell cell : to) {
-        const Kind dropped = rules_.tables(kind, side_).dropped[static_cast<size_t>(cell)];
-        const CellAttacks& attacks =
-            rules_.tables(dropped, side_).attacks[static_cast<size_t>(royal)];
+        const Kind dropped = rules_.tables(kind, side_).DroppedOn(cell);
+        const CellAttacks& attacks = rules_.tables(dropped, side_).AttacksOn(royal);
         if (attacks.any_from.Contains(cell)) checking.Add(cell);
       }
     }
@@ -95,12 +93,10 @@ class LegalVisitor {
   // The destinations of the piece on `from` by slides and hops.
   SquareSet RayDestinations(const KindTables& tables, const CellMoves& moves, Cell from) const {
     SquareSet to;
-    for (int i = 0; i < moves.slides.count; ++i) {
-      const RayMove& ray = tables.rays[static_cast<size_t>(moves.slides.begin + i)];
+    for (const RayMove& ray : tables.SlidesOf(moves)) {
       to |= Filter(rules_.rays().SlideAttacks(ray.direction, from, occupied_), ray.mode);
     }
-    for (int i = 0; i < moves.hops.count; ++i) {
-      const RayMove& ray = tables.rays[static_cast<size_t>(moves.hops.begin + i)];
+    for (const RayMove& ray : tables.HopsOf(moves)) {
       to |= Filter(rules_.rays().HopAttacks(ray.direction, from, occupied_), ray.mode);
     }
     return to & tables.zone;
@@ -114,16 +110,13 @@ class LegalVisitor {
 
   // Pseudo-legal destinations, displacing moves left out.
   SquareSet PlainDestinations(const KindTables& tables, Cell from) const {
-    const CellMoves& moves = tables.moves[static_cast<size_t>(from)];
+    const CellMoves& moves = tables.MovesFrom(from);
     SquareSet to = moves.leap | (moves.quiet_leap - occupied_) | (moves.capture_leap & occupied_);
-    for (int i = 0; i < moves.path_leaps.count; ++i) {
-      const PathLeap& leap = tables.path_leaps[static_cast<size_t>(moves.path_leaps.begin + i)];
+    for (const PathLeap& leap : tables.PathLeapsOf(moves)) {
       if (!leap.path.Intersects(occupied_)) to |= Filter(leap.targets, leap.mode);
     }
     if (moves.slides.count + moves.hops.count > 0) to |= RayDestinations(tables, moves, from);
-    for (int i = 0; i < moves.displacements.count; ++i) {
-      const Displacement& d =
-          tables.displacements[static_cast<size_t>(moves.displacements.begin + i)];
+    for (const Displacement& d : tables.DisplacementsOf(moves)) {
       if (!occupied_.Contains(d.halfway)) to.Add(d.destination);
     }
     return to - own_;
@@ -131,10 +124,8 @@ class LegalVisitor {
 
   SquareSet Destinations(const KindTables& tables, Cell from, SquareSet allowed) const {
     SquareSet to = PlainDestinations(tables, from) & allowed;
-    const Span span = tables.moves[static_cast<size_t>(from)].displacements;
     const Cell royal = position_.royal(side_);
-    for (int i = 0; i < span.count; ++i) {
-      const Displacement& d = tables.displacements[static_cast<size_t>(span.begin + i)];
+    for (const Displacement& d : tables.DisplacementsOf(tables.MovesFrom(from))) {
       if (!enemies_.Contains(d.halfway) || own_.Contains(d.destination)) continue;
       if (IsSafeAfter(from, d.destination, SquareSet::Of(d.halfway), royal)) to.Add(d.destination);
     }
@@ -146,9 +137,7 @@ class LegalVisitor {
     for (Cell to : PlainDestinations(tables, from)) {
       if (IsSafeAfter(from, to, SquareSet(), to)) safe.Add(to);
     }
-    const Span span = tables.moves[static_cast<size_t>(from)].displacements;
-    for (int i = 0; i < span.count; ++i) {
-      const Displacement& d = tables.displacements[static_cast<size_t>(span.begin + i)];
+    for (const Displacement& d : tables.DisplacementsOf(tables.MovesFrom(from))) {
       if (!enemies_.Contains(d.halfway) || own_.Contains(d.destination)) continue;
       const SquareSet halfway = SquareSet::Of(d.halfway);
       if (IsSafeAfter(from, d.destination, halfway, d.destination)) safe.Add(d.destination);

@@ -104,8 +104,9 @@ absl::Status ParseBoard(absl::string_view text, Position* position) {
   }
   for (int i = 0; i < topology.ranks(); ++i) {
     const int rank = topology.ranks() - 1 - i;
-    if (absl::Status s = ParseRank(ranks[static_cast<size_t>(i)], rank, position); !s.ok())
+    if (absl::Status s = ParseRank(ranks[static_cast<size_t>(i)], rank, position); !s.ok()) {
       return s;
+    }
   }
   return absl::OkStatus();
 }

@@ -78,7 +78,7 @@ void Position::CaptureTo(Side captor, Piece captured) {
 void Position::DoDrop(Move move, UndoRecord* undo) {
   const KindTables& tables = rules_->tables(move.drop_kind(), side_to_move_);
   ChangeHand(side_to_move_, move.drop_kind(), -1);
-  Put(MakePiece(tables.dropped[static_cast<size_t>(move.to())], side_to_move_), move.to());
+  Put(MakePiece(tables.DroppedOn(move.to()), side_to_move_), move.to());
   if (rules_->game().drop_is_progress || rules_->kind(move.drop_kind()).resets_progress) {
     no_progress_ = 0;
   }
@@ -103,7 +103,7 @@ void Position::DoBoardMove(Move move, UndoRecord* undo) {
     Remove(move.to());
     CaptureTo(side_to_move_, undo->captured);
   }
-  const Kind placed = move.promotes() ? tables.promoted[static_cast<size_t>(move.to())] : kind;
+  const Kind placed = move.promotes() ? tables.PromotedOn(move.to()) : kind;
   Put(MakePiece(placed, side_to_move_), move.to());
   const bool captures = undo->captured != kNoPiece || undo->displaced != kNoPiece;
   if (rules_->kind(kind).resets_progress || (captures && rules_->game().capture_is_progress) ||

@@ -100,9 +100,7 @@ inline Cell Position::DisplacedCell(Move move) const {
   if (move.is_drop()) return kNoCell;
   const Piece piece = piece_at(move.from());
   const KindTables& tables = rules_->tables(KindOf(piece), SideOf(piece));
-  const Span span = tables.moves[static_cast<size_t>(move.from())].displacements;
-  for (int i = 0; i < span.count; ++i) {
-    const Displacement& d = tables.displacements[static_cast<size_t>(span.begin + i)];
+  for (const Displacement& d : tables.DisplacementsOf(tables.MovesFrom(move.from()))) {
     if (d.destination == move.to()) {
       return piece_at(d.halfway) == kNoPiece ? kNoCell : d.halfway;
     }

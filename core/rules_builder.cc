@@ -67,8 +67,9 @@ absl::Status RulesBuilder::AddKinds() {
     if (rules_->kind(kind).letter.size() != 1) {
       return PieceError(kind, "letter", "a piece held in hand needs a letter without +");
     }
-    if (rules_->kind(kind).royal)
+    if (rules_->kind(kind).royal) {
       return PieceError(kind, "royal", "a royal piece is never in hand");
+    }
     if (piece(kind).promotions.empty() || rules_->game().pending_zone.empty()) continue;
     KindInfo pending = rules_->kind(kind);
     pending.id = absl::StrCat("pending_", pending.id);

@@ -72,7 +72,11 @@ class SquareSet {
     return {a.low_ ^ b.low_, a.high_ ^ b.high_};
   }
   friend constexpr SquareSet operator-(SquareSet a, SquareSet b) { return a & ~b; }
-  friend constexpr auto operator<=>(SquareSet, SquareSet) = default;
+  friend constexpr bool operator==(SquareSet, SquareSet) = default;
+  // An arbitrary order, for sorting.
+  friend constexpr bool operator<(SquareSet a, SquareSet b) {
+    return a.high_ != b.high_ ? a.high_ < b.high_ : a.low_ < b.low_;
+  }
 
   constexpr uint64_t low() const { return low_; }
   constexpr uint64_t high() const { return high_; }

@@ -25,28 +25,24 @@ std::vector<Way> WaysFrom(const Rules& rules, const KindTables& tables, Cell fro
     if (image != nullptr) b = image->Map(b);
     ways.emplace_back(type, a, b);
   };
-  const auto at = static_cast<size_t>(from);
-  const CellMoves& moves = tables.moves[at];
+  const CellMoves& moves = tables.MovesFrom(from);
   add(0, moves.leap, moves.quiet_leap);
   add(1, moves.capture_leap, SquareSet());
-  for (int i = 0; i < moves.path_leaps.count; ++i) {
-    const PathLeap& leap = tables.path_leaps[static_cast<size_t>(moves.path_leaps.begin + i)];
+  for (const PathLeap& leap : tables.PathLeapsOf(moves)) {
     add(2 + static_cast<int>(leap.mode), leap.path, leap.targets);
   }
-  for (const auto& [type, span] : {std::pair(10, moves.slides), std::pair(20, moves.hops)}) {
-    for (int i = 0; i < span.count; ++i) {
-      const RayMove& ray = tables.rays[static_cast<size_t>(span.begin + i)];
+  for (const auto& [type, ray_moves] :
+       {std::pair(10, tables.SlidesOf(moves)), std::pair(20, tables.HopsOf(moves))}) {
+    for (const RayMove& ray : ray_moves) {
       const SquareSet cells = rules.rays().ray(ray.direction, from);
       add(type + static_cast<int>(ray.mode), cells, cells & tables.zone);
     }
   }
-  for (int i = 0; i < moves.displacements.count; ++i) {
-    const Displacement& d =
-        tables.displacements[static_cast<size_t>(moves.displacements.begin + i)];
+  for (const Displacement& d : tables.DisplacementsOf(moves)) {
     add(30, SquareSet::Of(d.halfway), SquareSet::Of(d.destination));
   }
   if (tables.promotes) {
-    add(40, tables.promotions[at].optional, tables.promotions[at].forced);
+    add(40, tables.PromotionsFrom(from).optional, tables.PromotionsFrom(from).forced);
   }
   std::sort(ways.begin(), ways.end());
   return ways;
@@ -93,9 +89,9 @@ bool Spread(const Rules& rules, std::vector<SquareSet>* reach) {
       for (Cell from : (*reach)[piece]) {
         SquareSet to = ReachableCells(rules.rays(), tables, from);
         if (tables.promotes) {
-          const PromotionCells& promotions = tables.promotions[static_cast<size_t>(from)];
+          const PromotionCells& promotions = tables.PromotionsFrom(from);
           for (Cell cell : to&(promotions.optional | promotions.forced)) {
-            const Kind promoted = tables.promoted[static_cast<size_t>(cell)];
+            const Kind promoted = tables.PromotedOn(cell);
             (*reach)[MakePiece(promoted, side)].Add(cell);
           }
           to = to - promotions.forced;
@@ -106,7 +102,7 @@ bool Spread(const Rules& rules, std::vector<SquareSet>* reach) {
       if ((*reach)[piece].empty() || hand_form == kNoKind) continue;
       const KindTables& dropped = rules.tables(hand_form, Other(side));
       for (Cell cell : dropped.drop_cells) {
-        (*reach)[MakePiece(dropped.dropped[static_cast<size_t>(cell)], Other(side))].Add(cell);
+        (*reach)[MakePiece(dropped.DroppedOn(cell), Other(side))].Add(cell);
       }
     }
   }
@@ -163,7 +159,7 @@ std::vector<SquareSet> ReachableFromStart(const Rules& rules) {
       if (start.hand(side, kind) == 0) continue;
       const KindTables& tables = rules.tables(kind, side);
       for (Cell cell : tables.drop_cells) {
-        reach[MakePiece(tables.dropped[static_cast<size_t>(cell)], side)].Add(cell);
+        reach[MakePiece(tables.DroppedOn(cell), side)].Add(cell);
       }
     }
   }

@@ -1,7 +1,5 @@
 #include "core/table_builder.h"
 
-#include <algorithm>
-
 #include "absl/strings/str_cat.h"
 
 namespace crossriver {
@@ -32,6 +30,8 @@ class TableBuilder {
   void AddPathLeap(Cell from, const Leap& leap);
   void AddRays(const PieceDefinition& piece, Cell from, AtomKind kind);
   void CollectAttacks(Cell target);
+  void CollectRayAttacks(Cell from, Cell target, CellAttacks* attacks) const;
+  void AddPathAttack(Cell from, SquareSet path, CellAttacks* attacks);
 
   const Topology& topology_;
   const RayTables& rays_;
@@ -105,40 +105,45 @@ void TableBuilder::AddRays(const PieceDefinition& piece, Cell from, AtomKind kin
   }
 }
 
+void TableBuilder::CollectRayAttacks(Cell from, Cell target, CellAttacks* attacks) const {
+  if (!tables_.zone.Contains(target)) return;
+  const CellMoves& moves = tables_.MovesFrom(from);
+  const auto reaches = [&](const RayMove& ray) {
+    return ray.mode != MoveMode::kMoveOnly && rays_.ray(ray.direction, from).Contains(target);
+  };
+  for (const RayMove& ray : tables_.SlidesOf(moves)) {
+    if (reaches(ray)) attacks->slide_from.Add(from);
+  }
+  for (const RayMove& ray : tables_.HopsOf(moves)) {
+    // A hop needs a cell for the piece it hops over.
+    if (reaches(ray) && !rays_.between(from, target).empty()) attacks->hop_from.Add(from);
+  }
+}
+
+void TableBuilder::AddPathAttack(Cell from, SquareSet path, CellAttacks* attacks) {
+  for (size_t i = attacks->path_attacks.begin; i < tables_.path_attacks.size(); ++i) {
+    if (tables_.path_attacks[i].path != path) continue;
+    tables_.path_attacks[i].from.Add(from);
+    return;
+  }
+  tables_.path_attacks.push_back({path, SquareSet::Of(from)});
+  ++attacks->path_attacks.count;
+}
+
 void TableBuilder::CollectAttacks(Cell target) {
   CellAttacks& attacks = tables_.attacks[static_cast<size_t>(target)];
   attacks.path_attacks.begin = static_cast<uint16_t>(tables_.path_attacks.size());
   attacks.displace_attacks.begin = static_cast<uint16_t>(tables_.displace_attacks.size());
-  for (Cell from = 0; from < topology_.num_cells(); ++from) {
-    const CellMoves& moves = tables_.moves[static_cast<size_t>(from)];
+  for (Cell from : tables_.zone) {
+    const CellMoves& moves = tables_.MovesFrom(from);
     if ((moves.leap | moves.capture_leap).Contains(target)) attacks.leap_from.Add(from);
-    for (int i = 0; i < moves.slides.count + moves.hops.count; ++i) {
-      const bool hops = i >= moves.slides.count;
-      const int index = hops ? moves.hops.begin + i - moves.slides.count : moves.slides.begin + i;
-      const RayMove& ray = tables_.rays[static_cast<size_t>(index)];
-      const bool reaches = rays_.ray(ray.direction, from).Contains(target) &&
-                           tables_.zone.Contains(target) && ray.mode != MoveMode::kMoveOnly;
-      if (reaches && !hops) attacks.slide_from.Add(from);
-      // A hop needs a cell for the piece it hops over.
-      if (reaches && hops && !rays_.between(from, target).empty()) attacks.hop_from.Add(from);
-    }
-    for (int i = 0; i < moves.path_leaps.count; ++i) {
-      const PathLeap& leap = tables_.path_leaps[static_cast<size_t>(moves.path_leaps.begin + i)];
+    CollectRayAttacks(from, target, &attacks);
+    for (const PathLeap& leap : tables_.PathLeapsOf(moves)) {
       if (leap.mode == MoveMode::kMoveOnly || !leap.targets.Contains(target)) continue;
-      const auto begin = tables_.path_attacks.begin() + attacks.path_attacks.begin;
-      const auto known = std::find_if(begin, tables_.path_attacks.end(),
-                                      [&](const PathAttack& a) { return a.path == leap.path; });
-      if (known != tables_.path_attacks.end()) {
-        known->from.Add(from);
-      } else {
-        tables_.path_attacks.push_back({leap.path, SquareSet::Of(from)});
-        ++attacks.path_attacks.count;
-      }
+      AddPathAttack(from, leap.path, &attacks);
       attacks.any_from.Add(from);
     }
-    for (int i = 0; i < moves.displacements.count; ++i) {
-      const Displacement& d =
-          tables_.displacements[static_cast<size_t>(moves.displacements.begin + i)];
+    for (const Displacement& d : tables_.DisplacementsOf(moves)) {
       if (d.destination != target && d.halfway != target) continue;
       const uint8_t blocker = d.destination == target ? d.halfway : d.destination;
       tables_.displace_attacks.push_back({static_cast<uint8_t>(from), blocker});
@@ -164,14 +169,12 @@ void TableBuilder::Build(const PieceDefinition& piece) {
 
 absl::Status TableBuilder::CheckDisplacements(const PieceDefinition& piece) const {
   for (Cell from = 0; from < topology_.num_cells(); ++from) {
-    const CellMoves& moves = tables_.moves[static_cast<size_t>(from)];
+    const CellMoves& moves = tables_.MovesFrom(from);
     if (moves.displacements.count == 0) continue;
     KindTables others = tables_;
     others.moves[static_cast<size_t>(from)].displacements.count = 0;
     SquareSet reached = ReachableCells(rays_, others, from);
-    for (int i = 0; i < moves.displacements.count; ++i) {
-      const Displacement& d =
-          tables_.displacements[static_cast<size_t>(moves.displacements.begin + i)];
+    for (const Displacement& d : tables_.DisplacementsOf(moves)) {
       if (reached.Contains(d.destination)) {
         return absl::InvalidArgumentError(absl::StrCat(
             "field 'pieces.", piece.id, ".moves': two ways from ", topology_.Name(from), " to ",
@@ -193,19 +196,12 @@ absl::Status BuildMoveTables(const Topology& topology, const RayTables& rays,
 }
 
 SquareSet ReachableCells(const RayTables& rays, const KindTables& tables, Cell from) {
-  const CellMoves& moves = tables.moves[static_cast<size_t>(from)];
+  const CellMoves& moves = tables.MovesFrom(from);
   SquareSet cells = moves.leap | moves.quiet_leap | moves.capture_leap;
-  for (int i = 0; i < moves.path_leaps.count; ++i) {
-    cells |= tables.path_leaps[static_cast<size_t>(moves.path_leaps.begin + i)].targets;
-  }
-  for (int i = 0; i < moves.displacements.count; ++i) {
-    cells.Add(tables.displacements[static_cast<size_t>(moves.displacements.begin + i)].destination);
-  }
-  for (const Span span : {moves.slides, moves.hops}) {
-    for (int i = 0; i < span.count; ++i) {
-      const RayMove& move = tables.rays[static_cast<size_t>(span.begin + i)];
-      cells |= rays.ray(move.direction, from) & tables.zone;
-    }
+  for (const PathLeap& leap : tables.PathLeapsOf(moves)) cells |= leap.targets;
+  for (const Displacement& d : tables.DisplacementsOf(moves)) cells.Add(d.destination);
+  for (const auto ray_moves : {tables.SlidesOf(moves), tables.HopsOf(moves)}) {
+    for (const RayMove& move : ray_moves) cells |= rays.ray(move.direction, from) & tables.zone;
   }
   return cells;
 }
@@ -213,17 +209,15 @@ SquareSet ReachableCells(const RayTables& rays, const KindTables& tables, Cell f
 SquareSet MobileCells(const RayTables& rays, const KindTables& tables) {
   SquareSet mobile;
   for (Cell from : tables.zone) {
-    const CellMoves& moves = tables.moves[static_cast<size_t>(from)];
+    const CellMoves& moves = tables.MovesFrom(from);
     bool moves_somewhere =
         !(moves.leap | moves.quiet_leap).empty() || moves.displacements.count > 0;
-    for (int i = 0; i < moves.path_leaps.count; ++i) {
-      const PathLeap& leap = tables.path_leaps[static_cast<size_t>(moves.path_leaps.begin + i)];
+    for (const PathLeap& leap : tables.PathLeapsOf(moves)) {
       moves_somewhere |= leap.mode != MoveMode::kCaptureOnly;
     }
-    for (int i = 0; i < moves.slides.count; ++i) {
-      const RayMove& move = tables.rays[static_cast<size_t>(moves.slides.begin + i)];
+    for (const RayMove& move : tables.SlidesOf(moves)) {
       moves_somewhere |= move.mode != MoveMode::kCaptureOnly &&
-                         (rays.ray(move.direction, from) & tables.zone).Intersects(tables.zone);
+                         rays.ray(move.direction, from).Intersects(tables.zone);
     }
     if (moves_somewhere) mobile.Add(from);
   }

@@ -2,8 +2,8 @@
 #ifndef CROSSRIVER_CORE_TOPOLOGY_H_
 #define CROSSRIVER_CORE_TOPOLOGY_H_
 
-#include <compare>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -23,7 +23,10 @@ struct Vec3 {
     return {a.level + b.level, a.file + b.file, a.rank + b.rank};
   }
   friend constexpr Vec3 operator*(Vec3 v, int n) { return {v.level * n, v.file * n, v.rank * n}; }
-  friend constexpr auto operator<=>(const Vec3&, const Vec3&) = default;
+  friend constexpr bool operator==(const Vec3&, const Vec3&) = default;
+  friend constexpr bool operator<(const Vec3& a, const Vec3& b) {
+    return std::tie(a.level, a.file, a.rank) < std::tie(b.level, b.file, b.rank);
+  }
 };
 
 // A cell's name is the letter of its column and its rank from 1: "e5". A column is a (level, file)

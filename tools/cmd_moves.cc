@@ -50,6 +50,7 @@ ordered_json Describe(const Position& position, const History& history, const No
   std::vector<Move> moves;
   GenerateLegalMoves(position, &moves);
   std::vector<std::string> texts;
+  texts.reserve(moves.size());
   for (const Move move : moves) texts.push_back(notation.Format(position.rules(), move));
   std::sort(texts.begin(), texts.end());
   const Outcome outcome = Adjudicate(position, history, !moves.empty());

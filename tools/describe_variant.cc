@@ -60,16 +60,14 @@ std::map<Cell, char> Marks(const Rules& rules, const KindTables& tables, Cell fr
                                                          : both;
     for (Cell cell : cells& tables.zone) marks[cell] = letter;
   };
-  const CellMoves& moves = tables.moves[static_cast<size_t>(from)];
-  for (int i = 0; i < moves.hops.count; ++i) {
-    const RayMove& ray = tables.rays[static_cast<size_t>(moves.hops.begin + i)];
+  const CellMoves& moves = tables.MovesFrom(from);
+  for (const RayMove& ray : tables.HopsOf(moves)) {
     for (Cell cell : rules.rays().ray(ray.direction, from) & tables.zone) {
       if (rules.rays().between(from, cell).empty()) continue;
       marks[cell] = ray.mode == MoveMode::kCaptureOnly ? 'h' : 'H';
     }
   }
-  for (int i = 0; i < moves.slides.count; ++i) {
-    const RayMove& ray = tables.rays[static_cast<size_t>(moves.slides.begin + i)];
+  for (const RayMove& ray : tables.SlidesOf(moves)) {
     for (Cell cell : rules.rays().ray(ray.direction, from)) {
       const auto hop = marks.find(cell);
       if (hop == marks.end()) {
@@ -79,13 +77,10 @@ std::map<Cell, char> Marks(const Rules& rules, const KindTables& tables, Cell fr
       }
     }
   }
-  for (int i = 0; i < moves.path_leaps.count; ++i) {
-    const PathLeap& leap = tables.path_leaps[static_cast<size_t>(moves.path_leaps.begin + i)];
+  for (const PathLeap& leap : tables.PathLeapsOf(moves)) {
     mark(leap.targets, '/', leap.mode);
   }
-  for (int i = 0; i < moves.displacements.count; ++i) {
-    const Displacement& d =
-        tables.displacements[static_cast<size_t>(moves.displacements.begin + i)];
+  for (const Displacement& d : tables.DisplacementsOf(moves)) {
     mark(SquareSet::Of(d.destination), 'd', MoveMode::kBoth);
   }
   mark(moves.quiet_leap, 'x', MoveMode::kMoveOnly);

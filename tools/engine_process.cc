@@ -16,8 +16,6 @@
 #include "absl/strings/str_split.h"
 #include "absl/time/clock.h"
 
-extern char** environ;
-
 namespace crossriver {
 namespace {
 
@@ -42,6 +40,7 @@ absl::StatusOr<std::unique_ptr<EngineProcess>> EngineProcess::Start(
   }
   std::vector<std::string> words = command;
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t actions;
@@ -123,7 +122,7 @@ std::string FindFairyStockfish() {
   std::vector<std::string> folders = absl::StrSplit(path == nullptr ? "" : path, ':');
   folders.push_back("/usr/games");  // where the distribution has it
   for (const std::string& folder : folders) {
-    const std::string candidate = absl::StrCat(folder, "/fairy-stockfish");
+    std::string candidate = absl::StrCat(folder, "/fairy-stockfish");
     if (!folder.empty() && access(candidate.c_str(), X_OK) == 0) return candidate;
   }
   return "";
