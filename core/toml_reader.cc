@@ -8,7 +8,8 @@
 namespace crossriver {
 namespace {
 
-constexpr size_t kMaxDocumentBytes = 1 << 20;
+// Dotted keys nest tables, which toml++ destroys recursively: the size bounds the depth.
+constexpr size_t kMaxDocumentBytes = 1 << 16;
 
 std::string TypeName(const toml::node& node) {
   switch (node.type()) {

@@ -14,20 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "core/spelling.h"
-
-// toml++ 3.3 asserts (and lets clang assume in release builds) that a table's key begins with a
-// character of a key, before it checks just that: "[/x]" is undefined behaviour. Without the
-// assertion the check reports it.
-#define TOML_EXCEPTIONS 0
-#define TOML_ENABLE_FORMATTERS 0
-#define TOML_ASSERT(condition) static_assert(true)
-#ifdef NDEBUG
-#undef NDEBUG
-#include <toml++/toml.h>
-#define NDEBUG
-#else
-#include <toml++/toml.h>
-#endif
+#include "core/toml.h"
 
 namespace crossriver {
 

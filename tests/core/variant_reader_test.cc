@@ -123,6 +123,7 @@ TEST_P(MistakeTest, IsExplained) {
 const Mistake kMistakes[] = {
     {"not_toml", "ranks = 5", "ranks = = 5", "small.toml:5", "not TOML"},
     {"not_a_table", "[board]", "[/board]", "small.toml:4", "not TOML"},
+    {"accent_outside_text", "ranks = 5", "ranks \u00e9 = 5", "small.toml:5", "not TOML"},
     {"unknown_key", "stalemate =", "stalemat =", "small.toml:13: field 'rules.stalemat'",
      "did you mean 'stalemate'?"},
     {"unknown_piece_key", "hand_form = \"pawn\"\nmoves = [{ kind = \"step\", dirs = \"forward\"",
