@@ -1,24 +1,18 @@
 #include "core/piece_reader.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <numeric>
 #include <optional>
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
-#include "core/directions.h"
+#include "core/atom_reader.h"
 
 namespace crossriver {
 namespace {
 
-constexpr int kMaxComponent = 15;  // of an explicit vector
-constexpr size_t kMaxVectors = 64;
 constexpr size_t kMaxAtoms = 16;
 constexpr size_t kMaxVectorsInAll = 256;  // of a piece: its tables index with 16 bits
 constexpr size_t kMaxPromotions = 8;
-
-enum class AtomWord : uint8_t { kStep, kLeap, kSlide, kHop };
 
 // A piece whose table is being read, with what its fields refer to.
 class PieceReader {
@@ -34,13 +28,6 @@ class PieceReader {
   void ReadLetter(PieceDefinition* piece);
   void ReadMoves(PieceDefinition* piece);
   void ReadPromotions(PieceDefinition* piece);
-  std::optional<Atom> ReadAtom(TableReader* atom, Through piece_through);
-  bool IsActive(TableReader* atom);
-  void ReadVectors(TableReader* atom, AtomWord word, std::vector<Vec3>* vectors);
-  std::optional<Vec3> ExplicitVector(const toml::array& numbers);
-  void CheckVectors(TableReader* atom, AtomWord word, Through through,
-                    const std::vector<Vec3>& vectors);
-  std::optional<Through> ReadThrough(TableReader* reader);
   Kind PieceNamed(TableReader* reader, const char* key, const std::string& id);
 
   TableReader* reader_;
@@ -77,137 +64,10 @@ Kind PieceReader::PieceNamed(TableReader* reader, const char* key, const std::st
   return kNoKind;
 }
 
-std::optional<Through> PieceReader::ReadThrough(TableReader* reader) {
-  return reader->Choice<Through>(
-      "through", {{"any", Through::kAny}, {"empty", Through::kEmpty}, {"enemy", Through::kEnemy}});
-}
-
-std::optional<Vec3> PieceReader::ExplicitVector(const toml::array& numbers) {
-  if (numbers.size() != 3) return std::nullopt;
-  int components[3];
-  for (size_t i = 0; i < 3; ++i) {
-    const auto* number = numbers[i].as_integer();
-    if (number == nullptr || std::abs(number->get()) > kMaxComponent) return std::nullopt;
-    components[i] = static_cast<int>(number->get());
-  }
-  return Vec3{components[0], components[1], components[2]};
-}
-
-void PieceReader::ReadVectors(TableReader* atom, AtomWord word, std::vector<Vec3>* vectors) {
-  const auto add_named = [&](const std::string& name) {
-    const std::vector<Vec3> named = NamedDirections(name);
-    if (named.empty()) {
-      atom->Error("dirs", absl::StrCat("unknown direction '", name, "'",
-                                       Suggestion(name, DirectionNames())));
-    }
-    vectors->insert(vectors->end(), named.begin(), named.end());
-  };
-  const toml::node* node = atom->Node("dirs");
-  if (node == nullptr) {
-    atom->MissingKey("dirs", "a direction name, or an array of names and [level, file, rank]");
-  } else if (const auto* name = node->as_string()) {
-    add_named(name->get());
-  } else if (const toml::array* array = atom->Array("dirs")) {
-    for (const toml::node& element : *array) {
-      const toml::array* numbers = element.as_array();
-      const std::optional<Vec3> vector =
-          numbers == nullptr ? std::nullopt : ExplicitVector(*numbers);
-      if (const auto* element_name = element.as_string()) {
-        add_named(element_name->get());
-      } else if (vector.has_value()) {
-        vectors->push_back(*vector);
-      } else {
-        atom->Error("dirs", absl::StrCat("expected names or [level, file, rank] with numbers from ",
-                                         -kMaxComponent, " to ", kMaxComponent));
-      }
-      if (vectors->size() > kMaxVectors) break;
-    }
-  }
-  const int distance = atom->Int("distance", 1, kMaxComponent).value_or(1);
-  if (distance != 1 && word != AtomWord::kLeap) {
-    atom->Error("distance", "only a leap has one");
-  }
-  for (Vec3& vector : *vectors) vector = vector * distance;
-  std::sort(vectors->begin(), vectors->end());
-  vectors->erase(std::unique(vectors->begin(), vectors->end()), vectors->end());
-}
-
-void PieceReader::CheckVectors(TableReader* atom, AtomWord word, Through through,
-                               const std::vector<Vec3>& vectors) {
-  if (vectors.size() > kMaxVectors) {
-    atom->Error("dirs", absl::StrCat("more than ", kMaxVectors, " directions"));
-  }
-  const Topology& topology = definition_->topology;
-  bool on_board = vectors.empty();
-  for (const Vec3& v : vectors) {
-    const int length = std::max({std::abs(v.level), std::abs(v.file), std::abs(v.rank)});
-    on_board |= std::abs(v.level) < topology.levels() && std::abs(v.file) < topology.files() &&
-                std::abs(v.rank) < topology.ranks();
-    const std::string text = absl::StrCat("[", v.level, ", ", v.file, ", ", v.rank, "]");
-    if (length == 0) {
-      atom->Error("dirs", "[0, 0, 0] does not move");
-    } else if (word == AtomWord::kStep && length > 1) {
-      atom->Error("dirs", absl::StrCat(text, " is longer than one step; a leap reaches it"));
-    } else if ((word == AtomWord::kSlide || word == AtomWord::kHop) &&
-               std::gcd(std::gcd(v.level, v.file), v.rank) != 1) {
-      atom->Error("dirs", absl::StrCat(text, " repeats a shorter vector; give that one"));
-    } else if (word == AtomWord::kLeap && through == Through::kEnemy && length != 2) {
-      atom->Error("through", absl::StrCat("a leap that displaces passes exactly one cell, ", text,
-                                          " passes ", length - 1));
-    }
-  }
-  if (!on_board) atom->Error("dirs", "no cell of this board has a cell in any of these directions");
-}
-
-bool PieceReader::IsActive(TableReader* atom) {
-  bool active = true;
-  for (const char* key : {"when", "unless"}) {
-    const std::optional<std::string> toggle = atom->String(key);
-    if (!toggle.has_value()) continue;
-    const auto found = definition_->toggles.find(*toggle);
-    if (found == definition_->toggles.end()) {
-      std::vector<std::string> names;
-      for (const auto& [name, on] : definition_->toggles) names.push_back(name);
-      atom->Error(key, absl::StrCat("unknown toggle '", *toggle, "'", Suggestion(*toggle, names)));
-    } else if (found->second != (key == absl::string_view("when"))) {
-      active = false;
-    }
-  }
-  return active;
-}
-
-std::optional<Atom> PieceReader::ReadAtom(TableReader* reader, Through piece_through) {
-  const auto word = reader->Choice<AtomWord>("kind", {{"step", AtomWord::kStep},
-                                                      {"leap", AtomWord::kLeap},
-                                                      {"slide", AtomWord::kSlide},
-                                                      {"hop", AtomWord::kHop}});
-  reader->MissingKey("kind", "step, leap, slide or hop");
-  Atom atom;
-  const Through through = ReadThrough(reader).value_or(piece_through);
-  if (word == AtomWord::kSlide) atom.kind = AtomKind::kSlide;
-  if (word == AtomWord::kHop) atom.kind = AtomKind::kHop;
-  if (word == AtomWord::kLeap) atom.through = through;
-  atom.mode = reader
-                  ->Choice<MoveMode>("mode", {{"both", MoveMode::kBoth},
-                                              {"move", MoveMode::kMoveOnly},
-                                              {"capture", MoveMode::kCaptureOnly}})
-                  .value_or(MoveMode::kBoth);
-  if (atom.through == Through::kEnemy && atom.mode != MoveMode::kBoth) {
-    reader->Error("mode", "a leap that displaces both moves and captures");
-  }
-  ReadVectors(reader, word.value_or(AtomWord::kLeap), &atom.vectors);
-  if (word.has_value()) CheckVectors(reader, *word, atom.through, atom.vectors);
-  const std::string zone = reader->String("from").value_or("all");
-  atom.from = ZoneNamed(reader, "from", zone, *definition_);
-  const bool active = IsActive(reader);
-  if (!word.has_value() || !active) return std::nullopt;
-  return atom;
-}
-
 void PieceReader::ReadMoves(PieceDefinition* piece) {
   const Through through = ReadThrough(reader_).value_or(Through::kAny);
   ForEachTable(reader_, "moves", kMaxAtoms, [&](TableReader* table) {
-    if (std::optional<Atom> atom = ReadAtom(table, through)) {
+    if (std::optional<Atom> atom = ReadAtom(table, *definition_, through)) {
       piece->atoms.push_back(*std::move(atom));
     }
   });

@@ -87,7 +87,6 @@ absl::Status RunMoves(const MovesFlags& flags) {
   std::string line;
   while (std::getline(std::cin, line)) {
     const absl::string_view text = absl::StripAsciiWhitespace(line);
-    if (text.empty()) continue;
     absl::StatusOr<ordered_json> answer = Answer(**rules, text, notation);
     if (!answer.ok()) {
       answer = ordered_json{{"fen", std::string(text)},
@@ -108,7 +107,8 @@ void AddMovesCommand(CLI::App* app, Action* action) {
   command->add_option("variant", flags->variant, kVariantHelp)->required();
   command->add_flag("--sfen", flags->sfen, "Read and write SFEN and USI moves (shogi, minishogi)");
   command->footer(
-      "A line is FEN, or FEN followed by 'moves' and moves; the answer is for the position "
+      "Each line is answered. A line is FEN, or FEN followed by 'moves' and moves; the answer is "
+      "for the position "
       "reached,\n"
       "its result from the view of the side to move. Example:\n"
       "  echo '9/4k4/9/9/9/9/9/9/9/1K7 w 0 1 moves b1b2' | crossriver moves switchback");

@@ -32,10 +32,7 @@ absl::Status ShowVariant(const VariantFlags& flags) {
 }
 
 absl::Status CheckVariant(const VariantFlags& flags) {
-  // Here a name without '/' is a file too.
-  const bool plain = flags.variant.find('/') == std::string::npos;
-  const absl::StatusOr<std::shared_ptr<const Rules>> rules =
-      LoadVariantArgument(plain ? "./" + flags.variant : flags.variant);
+  const absl::StatusOr<std::shared_ptr<const Rules>> rules = LoadVariantFile(flags.variant);
   if (!rules.ok()) return rules.status();
   std::printf("%s: ok: %s, %d cells, %zu pieces, family %s\n", flags.variant.c_str(),
               (*rules)->definition().name.c_str(), (*rules)->num_cells(),

@@ -41,8 +41,12 @@ absl::StatusOr<std::shared_ptr<const Rules>> LoadVariantArgument(const std::stri
   if (!absl::StrContains(argument, '/') && !absl::EndsWith(argument, ".toml")) {
     return LoadBuiltin(argument);
   }
-  const fs::path path(argument);
-  absl::StatusOr<std::string> text = ReadFile(argument);
+  return LoadVariantFile(argument);
+}
+
+absl::StatusOr<std::shared_ptr<const Rules>> LoadVariantFile(const std::string& file) {
+  const fs::path path(file);
+  absl::StatusOr<std::string> text = ReadFile(file);
   if (!text.ok()) return text.status();
   const VariantResolver resolve = [&path](absl::string_view id) -> absl::StatusOr<VariantSource> {
     const fs::path beside = path.parent_path() / absl::StrCat(id, ".toml");
@@ -52,7 +56,7 @@ absl::StatusOr<std::shared_ptr<const Rules>> LoadVariantArgument(const std::stri
     if (!parent.ok()) return parent.status();
     return VariantSource{std::string(id), beside.string(), *std::move(parent)};
   };
-  return LoadVariant({path.stem().string(), argument, *std::move(text)}, resolve);
+  return LoadVariant({path.stem().string(), file, *std::move(text)}, resolve);
 }
 
 }  // namespace crossriver

@@ -143,7 +143,7 @@ const Mistake kMistakes[] = {
     {"own_parent", "name = \"Small\"", "inherits = \"small\"", "small.toml:1: field 'inherits'",
      "a cycle: small -> small"},
     {"off_the_board", "[[0, 1, 3]]", "[[0, 1, 9]]", "field 'pieces.guard.moves[1].dirs'",
-     "no cell of this board"},
+     "[0, 1, 9] leads off this board"},
     {"too_far", "[[0, 1, 3]]", "[[0, 1, 99]]", "field 'pieces.guard.moves[1].dirs'",
      "numbers from -15 to 15"},
     {"long_step", "\"step\", dirs = \"forward\"", "\"step\", dirs = \"knight\"",
