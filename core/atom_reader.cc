@@ -149,7 +149,11 @@ std::optional<Atom> AtomReader::Read(Through piece_through) {
   reader_->MissingKey("kind", "step, leap, slide or hop");
   word_ = word.value_or(Word::kLeap);
   Atom atom;
-  const Through through = ReadThrough(reader_).value_or(piece_through);
+  const std::optional<Through> own_through = ReadThrough(reader_);
+  if (own_through.has_value() && word_ != Word::kLeap) {
+    reader_->Error("through", "only a leap has one");
+  }
+  const Through through = own_through.value_or(piece_through);
   if (word_ == Word::kSlide) atom.kind = AtomKind::kSlide;
   if (word_ == Word::kHop) atom.kind = AtomKind::kHop;
   if (word_ == Word::kLeap) atom.through = through;

@@ -27,8 +27,9 @@ class KeySequence {
 // FNV-1a of a byte string.
 uint64_t HashBytes(absl::string_view bytes);
 
-// Of everything in a definition that decides how it plays and how positions are spelt: not of ids,
-// names, locations, the start position or the toggles, whose effect is in the pieces.
+// Of everything in a definition that decides how it plays, and of the ids and letters of its pieces
+// and the names of its cells: not of its own id and name, the start position, or the toggles, whose
+// effect is in the pieces.
 uint64_t Fingerprint(const VariantDefinition& definition);
 
 }  // namespace crossriver

@@ -130,6 +130,8 @@ struct KindTables {
 // (empty where none joins them).
 class RayTables {
  public:
+  static constexpr size_t kMaxDirections = 256;  // RayMove has 8 bits for one
+
   RayTables() = default;
   // `directions` must be primitive vectors; those given for the first player and their mirror
   // images.

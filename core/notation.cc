@@ -15,7 +15,12 @@ namespace {
 
 using notation::FieldError;
 
-constexpr int kMaxShownCount = 10000;  // where the variant has no limit
+// The highest no-progress count of a FEN. A position at the limit is over; a game played on past it
+// is written with the limit, so that every FEN we write can be read.
+int MaxNoProgress(const Rules& rules) {
+  constexpr int kWithoutLimit = 10000;
+  return rules.game().no_progress_plies > 0 ? rules.game().no_progress_plies : kWithoutLimit;
+}
 
 absl::Status ParseHand(absl::string_view text, Position* position) {
   if (text == "-") return absl::OkStatus();
@@ -27,7 +32,7 @@ absl::Status ParseHand(absl::string_view text, Position* position) {
 
 std::string FormatHand(const Position& position) {
   std::string hand;
-  for (const Side side : {Side::kFirst, Side::kSecond}) {
+  for (const Side side : kSides) {
     std::string own;
     for (const Kind kind : position.rules().hand_kinds()) {
       own.append(static_cast<size_t>(position.hand(side, kind)),
@@ -54,11 +59,10 @@ absl::Status ParseBoardAndHand(absl::string_view text, Position* position) {
 
 absl::Status ParseCounts(absl::string_view no_progress, absl::string_view move_number,
                          Position* position) {
-  const int limit = position->rules().game().no_progress_plies;
   int plies = 0;
   int number = 1;
   if (absl::Status s = notation::ParseNumber("no-progress plies", no_progress, 0,
-                                             limit > 0 ? limit : kMaxShownCount, &plies);
+                                             MaxNoProgress(position->rules()), &plies);
       !s.ok()) {
     return s;
   }
@@ -114,7 +118,8 @@ std::string FormatFen(const Position& position) {
   std::string text = notation::FormatBoard(position);
   if (position.rules().has_drops()) absl::StrAppend(&text, "[", FormatHand(position), "]");
   absl::StrAppend(&text, position.side_to_move() == Side::kFirst ? " w " : " b ",
-                  position.no_progress(), " ", position.move_number());
+                  std::min(position.no_progress(), MaxNoProgress(position.rules())), " ",
+                  std::min(position.move_number(), notation::kMaxMoveNumber));
   return text;
 }
 

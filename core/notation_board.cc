@@ -174,7 +174,7 @@ absl::Status ParseNumber(absl::string_view field, absl::string_view text, int mi
 
 absl::Status CheckPosition(const Position& position) {
   const Rules& rules = position.rules();
-  for (const Side side : {Side::kFirst, Side::kSecond}) {
+  for (const Side side : kSides) {
     const int royals = position.pieces(rules.royal_kind(), side).size();
     if (royals != 1) {
       return FieldError(
@@ -182,16 +182,14 @@ absl::Status CheckPosition(const Position& position) {
                                 side == Side::kFirst ? "first" : "second", " player, expected 1"));
     }
   }
-  for (const Kind form : rules.hand_kinds()) {
-    int total = position.hand(Side::kFirst, form) + position.hand(Side::kSecond, form);
-    for (Kind kind = 0; kind < rules.num_kinds(); ++kind) {
-      if (rules.kind(kind).hand_form != form) continue;
-      total += (position.pieces(kind, Side::kFirst) | position.pieces(kind, Side::kSecond)).size();
-    }
-    if (total > Rules::kMaxHand) {
-      return FieldError("board", absl::StrCat(total, " of ", rules.kind(form).name,
-                                              " in all, expected at most ", Rules::kMaxHand));
-    }
+  int total = position.occupied().size();
+  for (const Side side : kSides) {
+    for (const Kind kind : rules.hand_kinds()) total += position.hand(side, kind);
+  }
+  if (rules.has_drops() && total > Rules::kMaxHand) {
+    return FieldError("board",
+                      absl::StrCat(total, " pieces on the board and in hand, expected at most ",
+                                   Rules::kMaxHand));
   }
   const Side waiting = Other(position.side_to_move());
   if (IsAttacked(position, waiting, position.royal(waiting), position.occupied(),

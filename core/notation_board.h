@@ -28,7 +28,7 @@ absl::Status AddToHand(char letter, int count, Position* position);
 absl::Status ParseNumber(absl::string_view field, absl::string_view text, int min, int max,
                          int* value);
 
-// One royal piece a side, none to be taken, hands that captures cannot overfill.
+// One royal piece a side, none to be taken, no more pieces than a hand can hold.
 absl::Status CheckPosition(const Position& position);
 
 // The letter of a kind as the side's, without marks: 'p'.

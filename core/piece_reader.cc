@@ -85,6 +85,9 @@ void PieceReader::ReadMoves(PieceDefinition* piece) {
     reader_->MissingKey("moves", "an array of moves (or moves_like = another piece's id)");
   } else if (!moves_like_.empty()) {
     PieceNamed(reader_, "moves_like", moves_like_);
+    if (reader_->table().get("through") != nullptr) {
+      reader_->Error("through", "comes with moves_like");
+    }
   }
 }
 
@@ -129,6 +132,7 @@ void PieceReader::ReadLetter(PieceDefinition* piece) {
 
 void PieceReader::Read(PieceDefinition* piece) {
   ReadLetter(piece);
+  piece->location = LocationOf(reader_->table());
   piece->name = reader_->String("name").value_or(piece->id);
   piece->royal = reader_->Bool("royal").value_or(false);
   piece->resets_progress = reader_->Bool("resets_progress").value_or(false);
@@ -136,9 +140,8 @@ void PieceReader::Read(PieceDefinition* piece) {
   piece->max_per_file = reader_->Int("max_per_file", 0, kMaxCells).value_or(0);
   const std::string zone = reader_->String("zone").value_or("all");
   piece->zone = ZoneNamed(reader_, "zone", zone, *definition_);
-  if (const std::optional<std::string> hand_form = reader_->String("hand_form")) {
-    piece->hand_form = PieceNamed(reader_, "hand_form", *hand_form);
-  }
+  const std::string hand_form = reader_->String("hand_form").value_or("none");
+  if (hand_form != "none") piece->hand_form = PieceNamed(reader_, "hand_form", hand_form);
   ReadMoves(piece);
   ReadPromotions(piece);
   if (piece->royal && (!piece->promotions.empty() || piece->hand_form != kNoKind)) {
@@ -162,7 +165,10 @@ SquareSet ZoneNamed(TableReader* reader, const char* key, const std::string& nam
 
 void ReadPieces(TableReader* pieces, VariantDefinition* definition) {
   std::vector<std::string> ids;
-  for (const auto& [key, node] : pieces->table()) ids.emplace_back(key.str());
+  for (const auto& [key, node] : pieces->table()) {
+    const std::string id(key.str());
+    if (pieces->IsName(id)) ids.push_back(id);
+  }
   for (const std::string& id : ids) {
     definition->pieces.emplace_back();
     definition->pieces.back().id = id;
@@ -174,6 +180,12 @@ void ReadPieces(TableReader* pieces, VariantDefinition* definition) {
     PieceReader reader(&*table, definition, ids);
     reader.Read(&definition->pieces[i]);
     moves_like[i] = reader.moves_like();
+  }
+  for (const PieceDefinition& piece : definition->pieces) {
+    for (const PromotionRule& rule : piece.promotions) {
+      if (rule.to == kNoKind || !definition->pieces[static_cast<size_t>(rule.to)].royal) continue;
+      pieces->Error(piece.id.c_str(), "it promotes to a royal piece");
+    }
   }
   for (size_t i = 0; i < ids.size(); ++i) {
     const auto model = std::find(ids.begin(), ids.end(), moves_like[i]);

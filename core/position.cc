@@ -62,7 +62,7 @@ uint64_t Position::ComputeKey() const {
   for (Cell cell = 0; cell < rules_->num_cells(); ++cell) {
     if (piece_at(cell) != kNoPiece) key ^= rules_->piece_key(piece_at(cell), cell);
   }
-  for (const Side side : {Side::kFirst, Side::kSecond}) {
+  for (const Side side : kSides) {
     for (const Kind kind : rules_->hand_kinds()) {
       key ^= rules_->hand_key(side, kind, hand(side, kind));
     }

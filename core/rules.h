@@ -35,7 +35,8 @@ struct KindInfo {
 // Immutable, shared by all positions of the variant, safe to use from many threads.
 class Rules {
  public:
-  // Pieces of one kind in one hand. Positions in which captures could exceed it are not accepted.
+  // Pieces of one kind in one hand. No position of a variant with drops is accepted that has more
+  // pieces in all, on the board and in hand, and no move adds one.
   static constexpr int kMaxHand = 127;
 
   // Errors: what only the tables show (two ways from one cell to another of which one displaces, a
@@ -78,8 +79,9 @@ class Rules {
   }
   uint64_t side_key() const { return side_key_; }
 
-  // A fingerprint of the rules: equal for definitions that play alike and are spelt alike, whatever
-  // their names and start positions. It marks the training data and networks made under them.
+  // A fingerprint of the rules: equal for definitions that play alike with pieces and cells of the
+  // same names, whatever the variant is called and where it starts. It marks the training data and
+  // networks made under them.
   uint64_t hash() const { return hash_; }
 
  private:

@@ -4,30 +4,42 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "core/fingerprint.h"
 #include "core/table_builder.h"
 
 namespace crossriver {
-namespace {
-
-constexpr Side kSides[] = {Side::kFirst, Side::kSecond};
-
-}  // namespace
-
 absl::StatusOr<std::shared_ptr<const Rules>> RulesBuilder::Build() {
   rules_->num_cells_ = rules_->topology().num_cells();
   for (Cell cell = 0; cell < rules_->topology().columns(); ++cell) {
     rules_->columns_.push_back(rules_->topology().Column(cell));
   }
   if (absl::Status status = AddKinds(); !status.ok()) return status;
-  AddRays();
-  if (absl::Status status = AddTables(); !status.ok()) return status;
+  if (absl::Status status = AddRays(); !status.ok()) return status;
+  std::vector<std::string> mistakes;
+  const auto note = [&mistakes](const absl::Status& status) {
+    const std::string line(status.message());
+    const bool known = std::find(mistakes.begin(), mistakes.end(), line) != mistakes.end();
+    if (!status.ok() && !known) mistakes.push_back(line);
+    return status.ok();
+  };
+  note(CheckSfen());
+  rules_->tables_.resize(static_cast<size_t>(2 * rules_->num_kinds()));
   for (Kind kind = 0; kind < rules_->num_kinds(); ++kind) {
     for (const Side side : kSides) {
-      if (absl::Status status = AddPromotions(kind, side); !status.ok()) return status;
-      AddDrops(kind, side);
+      // What is wrong for one side is wrong for the other.
+      if (!note(AddMoves(kind, side))) break;
     }
   }
+  for (Kind kind = 0; kind < rules_->num_kinds() && mistakes.empty(); ++kind) {
+    for (const Side side : kSides) AddDrops(kind, side);
+  }
+  for (Kind kind = 0; kind < rules_->num_kinds(); ++kind) {
+    for (const Side side : kSides) {
+      if (!note(AddPromotions(kind, side))) break;
+    }
+  }
+  if (!mistakes.empty()) return absl::InvalidArgumentError(absl::StrJoin(mistakes, "\n"));
   AddKeys();
   AddHash();
   return std::shared_ptr<const Rules>(std::move(rules_));
@@ -35,7 +47,7 @@ absl::StatusOr<std::shared_ptr<const Rules>> RulesBuilder::Build() {
 
 absl::Status RulesBuilder::PieceError(Kind kind, const char* field,
                                       const std::string& message) const {
-  return absl::InvalidArgumentError(absl::StrCat(rules_->definition_.location, ": field 'pieces.",
+  return absl::InvalidArgumentError(absl::StrCat(piece(kind).location, ": field 'pieces.",
                                                  piece(kind).id, ".", field, "': ", message));
 }
 
@@ -87,7 +99,7 @@ absl::Status RulesBuilder::AddKinds() {
   return absl::OkStatus();
 }
 
-void RulesBuilder::AddRays() {
+absl::Status RulesBuilder::AddRays() {
   std::vector<Vec3> directions;
   const auto add = [&directions](Vec3 vector) {
     if (std::find(directions.begin(), directions.end(), vector) == directions.end()) {
@@ -104,22 +116,32 @@ void RulesBuilder::AddRays() {
   }
   // The facing ban looks along files.
   for (const Side side : kSides) add(ForSide(Vec3{0, 0, 1}, side));
+  if (directions.size() > RayTables::kMaxDirections) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        rules_->definition_.location, ": field 'pieces': ", directions.size(),
+        " directions of slides and hops in all, expected at most ", RayTables::kMaxDirections));
+  }
   rules_->rays_ = RayTables(rules_->topology(), std::move(directions));
+  return absl::OkStatus();
 }
 
-absl::Status RulesBuilder::AddTables() {
-  rules_->tables_.resize(static_cast<size_t>(2 * rules_->num_kinds()));
-  for (Kind kind = 0; kind < rules_->num_kinds(); ++kind) {
-    for (const Side side : kSides) {
-      const absl::Status status = BuildMoveTables(rules_->topology(), rules_->rays(), piece(kind),
-                                                  side, &tables(kind, side));
-      if (!status.ok()) {
-        return absl::InvalidArgumentError(
-            absl::StrCat(rules_->definition_.location, ": ", status.message()));
-      }
-    }
-  }
-  return absl::OkStatus();
+absl::Status RulesBuilder::AddMoves(Kind kind, Side side) {
+  const absl::Status status =
+      BuildMoveTables(rules_->topology(), rules_->rays(), piece(kind), side, &tables(kind, side));
+  return status.ok() ? status : PieceError(kind, "moves", std::string(status.message()));
+}
+
+absl::Status RulesBuilder::CheckSfen() const {
+  std::string order = rules_->definition_.sfen_hand_order;
+  if (order.empty()) return absl::OkStatus();
+  std::string letters;
+  for (const Kind kind : rules_->hand_kinds()) letters += rules_->kind(kind).letter;
+  std::sort(order.begin(), order.end());
+  std::sort(letters.begin(), letters.end());
+  if (order == letters && rules_->topology().ranks() <= 26) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(rules_->definition_.location, ": field 'sfen_hand_order': expected each of ",
+                   letters, " once, and a board of at most 26 ranks"));
 }
 
 std::optional<RulesBuilder::Promotion> RulesBuilder::PromotionOf(Kind kind,

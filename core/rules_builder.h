@@ -31,8 +31,9 @@ class RulesBuilder {
   };
 
   absl::Status AddKinds();
-  void AddRays();
-  absl::Status AddTables();
+  absl::Status AddRays();
+  absl::Status CheckSfen() const;
+  absl::Status AddMoves(Kind kind, Side side);
   absl::Status AddPromotions(Kind kind, Side side);
   std::optional<Promotion> PromotionOf(Kind kind, const PromotionZones& zones, Cell from,
                                        Cell to) const;

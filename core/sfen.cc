@@ -1,4 +1,5 @@
 // SFEN and USI move text, the notations of shogi engines.
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -49,7 +50,7 @@ absl::Status ParseSfenHand(absl::string_view text, Position* position) {
 std::string FormatSfenHand(const Position& position) {
   const Rules& rules = position.rules();
   std::string hand;
-  for (const Side side : {Side::kFirst, Side::kSecond}) {
+  for (const Side side : kSides) {
     for (const char letter : rules.definition().sfen_hand_order) {
       for (const Kind kind : rules.hand_kinds()) {
         if (rules.kind(kind).letter[0] != letter || position.hand(side, kind) == 0) continue;
@@ -94,8 +95,9 @@ absl::StatusOr<Position> ParseSfen(const Rules& rules, absl::string_view text) {
 absl::StatusOr<std::string> FormatSfen(const Position& position) {
   if (absl::Status s = CheckHasSfen(position.rules()); !s.ok()) return s;
   const bool first = position.side_to_move() == Side::kFirst;
-  return absl::StrCat(notation::FormatBoard(position), first ? " b " : " w ",
-                      FormatSfenHand(position), " ", 2 * position.move_number() - (first ? 1 : 0));
+  return absl::StrCat(
+      notation::FormatBoard(position), first ? " b " : " w ", FormatSfenHand(position), " ",
+      std::min(2 * position.move_number() - (first ? 1 : 0), notation::kMaxMoveNumber));
 }
 
 std::string FormatUsiMove(const Rules& rules, Move move) {

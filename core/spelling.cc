@@ -28,8 +28,22 @@ size_t EditDistance(absl::string_view a, absl::string_view b) {
 
 }  // namespace
 
+std::string Printable(absl::string_view text) {
+  std::string printable;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f) {
+      absl::StrAppend(&printable, "\\x", absl::Hex(byte, absl::kZeroPad2));
+    } else {
+      printable += c;
+    }
+  }
+  return printable;
+}
+
 std::string Suggestion(absl::string_view word, const std::vector<std::string>& candidates) {
   if (candidates.empty()) return "";
+  if (word.empty()) return absl::StrCat("; expected one of ", absl::StrJoin(candidates, ", "));
   word = word.substr(0, 64);  // longer ones are near to nothing
   // Of two equally far, one that the word is the beginning of.
   const auto rank = [word](const std::string& candidate) {

@@ -9,6 +9,9 @@
 
 namespace crossriver {
 
+// `text` on one line: control characters as \xNN.
+std::string Printable(absl::string_view text);
+
 // "; did you mean 'orthogonal'?" for the candidate nearest to `word` in edit distance, or, where
 // none is near, "; expected one of a, b, c (nearest: b)".
 std::string Suggestion(absl::string_view word, const std::vector<std::string>& candidates);

@@ -11,8 +11,6 @@
 namespace crossriver {
 namespace {
 
-constexpr Side kSides[] = {Side::kFirst, Side::kSecond};
-
 // What a kind may do from a cell in a form that can be mapped and compared: one entry for each way
 // to move, its sets in a fixed order of meaning.
 using Way = std::tuple<int, SquareSet, SquareSet>;

@@ -11,7 +11,7 @@ class TableBuilder {
       : topology_(topology), rays_(rays), side_(side), tables_(*tables) {}
 
   void Build(const PieceDefinition& piece);
-  absl::Status CheckDisplacements(const PieceDefinition& piece) const;
+  absl::Status CheckDisplacements() const;
 
  private:
   // One leap of an atom, and how it is obstructed.
@@ -167,18 +167,16 @@ void TableBuilder::Build(const PieceDefinition& piece) {
   for (Cell target = 0; target < topology_.num_cells(); ++target) CollectAttacks(target);
 }
 
-absl::Status TableBuilder::CheckDisplacements(const PieceDefinition& piece) const {
+absl::Status TableBuilder::CheckDisplacements() const {
   for (Cell from = 0; from < topology_.num_cells(); ++from) {
     const CellMoves& moves = tables_.MovesFrom(from);
     if (moves.displacements.count == 0) continue;
-    KindTables others = tables_;
-    others.moves[static_cast<size_t>(from)].displacements.count = 0;
-    SquareSet reached = ReachableCells(rays_, others, from);
+    SquareSet reached = PlainReachableCells(rays_, tables_, from);
     for (const Displacement& d : tables_.DisplacementsOf(moves)) {
       if (reached.Contains(d.destination)) {
-        return absl::InvalidArgumentError(absl::StrCat(
-            "field 'pieces.", piece.id, ".moves': two ways from ", topology_.Name(from), " to ",
-            topology_.Name(d.destination), ", of which one displaces; expected one"));
+        return absl::InvalidArgumentError(absl::StrCat("two ways from ", topology_.Name(from),
+                                                       " to ", topology_.Name(d.destination),
+                                                       ", of which one displaces; expected one"));
       }
       reached.Add(d.destination);
     }
@@ -192,14 +190,21 @@ absl::Status BuildMoveTables(const Topology& topology, const RayTables& rays,
                              const PieceDefinition& piece, Side side, KindTables* tables) {
   TableBuilder builder(topology, rays, side, tables);
   builder.Build(piece);
-  return builder.CheckDisplacements(piece);
+  return builder.CheckDisplacements();
 }
 
 SquareSet ReachableCells(const RayTables& rays, const KindTables& tables, Cell from) {
+  SquareSet cells = PlainReachableCells(rays, tables, from);
+  for (const Displacement& d : tables.DisplacementsOf(tables.MovesFrom(from))) {
+    cells.Add(d.destination);
+  }
+  return cells;
+}
+
+SquareSet PlainReachableCells(const RayTables& rays, const KindTables& tables, Cell from) {
   const CellMoves& moves = tables.MovesFrom(from);
   SquareSet cells = moves.leap | moves.quiet_leap | moves.capture_leap;
   for (const PathLeap& leap : tables.PathLeapsOf(moves)) cells |= leap.targets;
-  for (const Displacement& d : tables.DisplacementsOf(moves)) cells.Add(d.destination);
   for (const auto ray_moves : {tables.SlidesOf(moves), tables.HopsOf(moves)}) {
     for (const RayMove& move : ray_moves) cells |= rays.ray(move.direction, from) & tables.zone;
   }

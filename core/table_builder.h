@@ -20,7 +20,9 @@ absl::Status BuildMoveTables(const Topology& topology, const RayTables& rays,
 // The cells from which the kind has a move on an empty board.
 SquareSet MobileCells(const RayTables& rays, const KindTables& tables);
 
-// Every cell the kind could move to from `from`, whatever stands on the board.
+// Every cell the kind could move to from `from`, whatever stands on the board; without and with its
+// displacing moves.
+SquareSet PlainReachableCells(const RayTables& rays, const KindTables& tables, Cell from);
 SquareSet ReachableCells(const RayTables& rays, const KindTables& tables, Cell from);
 
 // `vector` as `side` plays it.

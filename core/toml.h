@@ -1,12 +1,12 @@
 // toml++, without what malformed input makes undefined in version 3.3.
 //
 //  - It asserts (and lets clang assume in release builds) that a table's key begins with a
-//  character of
-//    a key before it checks just that: "[/x]" gets there. Without the assertion the check reports
-//    it.
+//  character
+//    of a key before it checks just that: "[/x]" gets there. Without the assertion the check
+//    reports it.
 //  - Its test for whitespace beyond ASCII tells the compiler that some characters that are none,
-//  such as
-//    an accented letter outside a string, can't occur. They are answered with false.
+//  such
+//    as an accented letter outside a string, can't occur. They are answered with false.
 //
 // Slow to compile: keep it out of other headers.
 #ifndef CROSSRIVER_CORE_TOML_H_

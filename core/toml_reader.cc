@@ -8,8 +8,23 @@
 namespace crossriver {
 namespace {
 
-// Dotted keys nest tables, which toml++ destroys recursively: the size bounds the depth.
-constexpr size_t kMaxDocumentBytes = 1 << 16;
+constexpr size_t kMaxDots = 32;
+
+// The line of a dotted key with more than kMaxDots dots, or 0: dotted keys nest tables, which
+// toml++ destroys recursively. Text with as many dots and nothing that separates words counts too.
+int TooDeeplyDotted(absl::string_view text) {
+  int line = 1;
+  size_t dots = 0;
+  for (const char c : text) {
+    if (c == '.') {
+      if (++dots > kMaxDots) return line;
+    } else if (c == '\n' || c == ',' || c == '=' || c == '{' || c == '[' || c == '#') {
+      dots = 0;
+      if (c == '\n') ++line;
+    }
+  }
+  return 0;
+}
 
 std::string TypeName(const toml::node& node) {
   switch (node.type()) {
@@ -37,12 +52,16 @@ absl::StatusOr<toml::table> ParseToml(absl::string_view text, const std::string&
     return absl::InvalidArgumentError(
         absl::StrCat(label, ": ", text.size(), " bytes, expected at most ", kMaxDocumentBytes));
   }
+  if (const int line = TooDeeplyDotted(text); line > 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(label, ":", line, ": a dotted name with more than ", kMaxDots, " dots"));
+  }
   toml::parse_result result = toml::parse(std::string_view(text.data(), text.size()), label);
   if (!result) {
     const std::string_view what = result.error().description();
     return absl::InvalidArgumentError(
-        absl::StrCat(label, ":", result.error().source().begin.line,
-                     ": not TOML: ", absl::string_view(what.data(), what.size())));
+        Printable(absl::StrCat(label, ":", result.error().source().begin.line,
+                               ": not TOML: ", absl::string_view(what.data(), what.size()))));
   }
   return std::move(result).table();
 }
@@ -56,8 +75,8 @@ std::string LocationOf(const toml::node& node) {
 void Diagnostics::Add(const toml::node* node, const toml::node& fallback, const std::string& field,
                       const std::string& message) {
   const bool located = node != nullptr && node->source().path;
-  lines_.push_back(
-      absl::StrCat(LocationOf(located ? *node : fallback), ": field '", field, "': ", message));
+  lines_.push_back(Printable(
+      absl::StrCat(LocationOf(located ? *node : fallback), ": field '", field, "': ", message)));
 }
 
 absl::Status Diagnostics::status() const {
@@ -149,6 +168,18 @@ std::vector<std::string> TableReader::Strings(const char* key) {
   }
   Error(key, absl::StrCat("expected a string or an array of strings, found ", TypeName(*node)));
   return strings;
+}
+
+bool TableReader::IsName(absl::string_view key) {
+  const bool is_name = !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-';
+  });
+  if (!is_name) {
+    diagnostics_->Add(table_->get(std::string_view(key.data(), key.size())), *table_,
+                      FieldName(key), "not a name; expected letters, digits, _ and -");
+  }
+  return is_name;
 }
 
 void TableReader::Finish() {

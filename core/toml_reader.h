@@ -18,10 +18,12 @@
 
 namespace crossriver {
 
+inline constexpr size_t kMaxDocumentBytes = 1 << 16;
+
 // Parses a document; `label` names it in errors. Never throws.
 absl::StatusOr<toml::table> ParseToml(absl::string_view text, const std::string& label);
 
-// Collects mistakes, one line each: "file:line: field 'rules.stalemate': message".
+// Collects mistakes, one printable line each: "file:line: field 'rules.stalemate': message".
 class Diagnostics {
  public:
   // `node` gives file and line; where it has none (a missing field), `fallback` does.
@@ -57,6 +59,9 @@ class TableReader {
   template <typename T>
   std::optional<T> Choice(const char* key, const std::vector<std::pair<std::string, T>>& choices);
   const toml::node* Node(const char* key);
+
+  // Whether a key that the user chose is a name: letters, digits, _ and -. Reports it otherwise.
+  bool IsName(absl::string_view key);
 
   void Error(const char* key, const std::string& message);
   void MissingKey(const char* key, const std::string& expected);

@@ -63,18 +63,4 @@ std::string Topology::Name(Cell cell) const {
   return absl::StrCat(std::string(1, static_cast<char>('a' + LetterColumn(cell))), Rank(cell) + 1);
 }
 
-Cell Topology::ConsumeName(absl::string_view* text) const {
-  if (text->empty() || (*text)[0] < 'a' || (*text)[0] >= 'a' + columns()) return kNoCell;
-  size_t end = 1;
-  int rank = 0;
-  while (end < text->size() && end < 4 && (*text)[end] >= '0' && (*text)[end] <= '9') {
-    rank = 10 * rank + ((*text)[end] - '0');
-    ++end;
-  }
-  if (rank < 1 || rank > ranks_ || (*text)[1] == '0') return kNoCell;
-  const Cell cell = CellOf((*text)[0] - 'a', rank - 1);
-  text->remove_prefix(end);
-  return cell;
-}
-
 }  // namespace crossriver

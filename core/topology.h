@@ -71,9 +71,6 @@ class Topology {
   SquareSet MirrorRank(SquareSet set) const;
 
   std::string Name(Cell cell) const;
-  // Reads one cell name from the front of `text` and removes it; kNoCell (and `text` as it was)
-  // where none stands there.
-  Cell ConsumeName(absl::string_view* text) const;
 
   friend bool operator==(const Topology&, const Topology&) = default;
 

@@ -11,6 +11,7 @@ namespace crossriver {
 enum class Side : uint8_t { kFirst = 0, kSecond = 1 };
 
 inline constexpr int kNumSides = 2;
+inline constexpr Side kSides[kNumSides] = {Side::kFirst, Side::kSecond};
 
 constexpr Side Other(Side side) { return side == Side::kFirst ? Side::kSecond : Side::kFirst; }
 constexpr int Index(Side side) { return static_cast<int>(side); }

@@ -60,6 +60,7 @@ struct PieceDefinition {
   Kind hand_form = kNoKind;  // what its captor gets in hand; none = the piece is gone
   int max_per_file = 0;      // drops: at most so many unpromoted on a file; 0 = no limit
   bool drop_mate = true;     // a drop of it may give mate
+  std::string location;      // for error messages: its file and line
 };
 
 enum class StalemateRule : uint8_t { kDraw, kLoss, kWin };  // for the side without a move

@@ -29,7 +29,8 @@ absl::StatusOr<VariantSource> ResolveBuiltin(absl::string_view id) {
     if (file.id == id) return file;
     ids.push_back(file.id);
   }
-  return absl::NotFoundError(absl::StrCat("unknown variant '", id, "'", Suggestion(id, ids)));
+  return absl::NotFoundError(
+      absl::StrCat("unknown variant '", Printable(id), "'", Suggestion(id, ids)));
 }
 
 const std::vector<std::string>& BuiltinVariantIds() {
@@ -48,7 +49,7 @@ absl::StatusOr<std::shared_ptr<const Rules>> LoadBuiltin(absl::string_view id) {
     if (known == id) return LoadVariant(*ResolveBuiltin(id), ResolveBuiltin);
   }
   return absl::NotFoundError(
-      absl::StrCat("unknown variant '", id, "'", Suggestion(id, BuiltinVariantIds())));
+      absl::StrCat("unknown variant '", Printable(id), "'", Suggestion(id, BuiltinVariantIds())));
 }
 
 }  // namespace crossriver

@@ -11,13 +11,19 @@ namespace {
 
 constexpr size_t kMaxChain = 16;
 
+// Keys of which a table has one: a child that has the other replaces its parent's.
+bool IsReplacedBy(const toml::table& child, std::string_view key) {
+  return (key == "moves" && child.contains("moves_like")) ||
+         (key == "moves_like" && child.contains("moves"));
+}
+
 // Adds to `child` what only `parent` has. Nodes are moved: a copied node forgets its file and line.
 void MergeInto(toml::table&& parent, toml::table* child) {
   for (auto&& [key, node] : parent) {
     toml::node* own = child->get(key.str());
-    if (own == nullptr) {
+    if (own == nullptr && !IsReplacedBy(*child, key.str())) {
       node.visit([&key = key, child](auto& value) { child->insert(key, std::move(value)); });
-    } else if (own->is_table() && node.is_table()) {
+    } else if (own != nullptr && own->is_table() && node.is_table()) {
       MergeInto(std::move(*node.as_table()), own->as_table());
     }
   }
@@ -25,7 +31,7 @@ void MergeInto(toml::table&& parent, toml::table* child) {
 
 absl::Status FieldError(const toml::node& node, const std::string& message) {
   return absl::InvalidArgumentError(
-      absl::StrCat(LocationOf(node), ": field 'inherits': ", message));
+      Printable(absl::StrCat(LocationOf(node), ": field 'inherits': ", message)));
 }
 
 }  // namespace
@@ -35,19 +41,22 @@ absl::StatusOr<toml::table> MergeInherited(const VariantSource& source,
   absl::StatusOr<toml::table> merged = ParseToml(source.text, source.label);
   if (!merged.ok()) return merged;
   std::vector<std::string> chain = {source.id};
+  std::vector<std::string> labels = {source.label};
   const toml::node* inherits = merged->get("inherits");
   toml::table parent;  // keeps `inherits` alive
   while (inherits != nullptr) {
     const auto* parent_id = inherits->as_string();
     if (parent_id == nullptr) return FieldError(*inherits, "expected a variant id");
-    const bool cycle = std::find(chain.begin(), chain.end(), parent_id->get()) != chain.end();
-    chain.push_back(parent_id->get());
+    absl::StatusOr<VariantSource> found = resolve(parent_id->get());
+    if (!found.ok()) return FieldError(*inherits, std::string(found.status().message()));
+    // Two files may have one id: a user's file and the built-in one that it inherits.
+    const bool cycle = std::find(labels.begin(), labels.end(), found->label) != labels.end();
+    chain.push_back(found->id);
+    labels.push_back(found->label);
     if (cycle || chain.size() > kMaxChain) {
       return FieldError(*inherits, absl::StrCat(cycle ? "a cycle: " : "too long a chain: ",
                                                 absl::StrJoin(chain, " -> ")));
     }
-    absl::StatusOr<VariantSource> found = resolve(parent_id->get());
-    if (!found.ok()) return FieldError(*inherits, std::string(found.status().message()));
     absl::StatusOr<toml::table> next = ParseToml(found->text, found->label);
     if (!next.ok()) return next.status();
     parent = *std::move(next);

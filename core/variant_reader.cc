@@ -68,6 +68,7 @@ void ReadZones(TableReader* zones, VariantDefinition* definition) {
   }
   for (const auto& [key, node] : zones->table()) {
     const std::string name(key.str());
+    if (!zones->IsName(name)) continue;
     if (name == "all") zones->Error("all", "names the whole board and can't be redefined");
     if (node.is_table()) {
       TableReader rectangle = *zones->Table(name.c_str());
@@ -94,6 +95,7 @@ void ReadToggles(TableReader* toggles, VariantDefinition* definition) {
   }
   for (const auto& [key, node] : toggles->table()) {
     const std::string name(key.str());
+    if (!toggles->IsName(name)) continue;
     definition->toggles[name] = toggles->Bool(name.c_str()).value_or(false);
   }
 }
@@ -143,8 +145,9 @@ void ReadRules(TableReader* reader, VariantDefinition* definition) {
       reader->Int("no_progress_plies", 0, 10000).value_or(rules.no_progress_plies);
   ReadProgress(reader, &rules);
   rules.dead_drops = reader->Bool("dead_drops").value_or(rules.dead_drops);
-  if (const std::optional<std::string> zone = reader->String("pending_zone")) {
-    rules.pending_zone = ZoneNamed(reader, "pending_zone", *zone, *definition);
+  const std::string pending_zone = reader->String("pending_zone").value_or("none");
+  if (pending_zone != "none") {
+    rules.pending_zone = ZoneNamed(reader, "pending_zone", pending_zone, *definition);
   }
   reader->Finish();
 }
@@ -194,7 +197,9 @@ void CheckRoyals(TableReader* document, const VariantDefinition& definition) {
 
 void ReadDocument(TableReader* document, VariantDefinition* definition) {
   document->Node("inherits");
-  document->Bool("abstract");
+  if (document->Bool("abstract").value_or(false)) {
+    document->Error("abstract", "this file is only a base for others to inherit");
+  }
   definition->name = document->String("name").value_or(definition->id);
   definition->family = document->String("family").value_or(definition->id);
   definition->sfen_hand_order = document->String("sfen_hand_order").value_or("");

@@ -21,8 +21,8 @@ struct VariantSource {
 // Finds the file that another one inherits, by id. NotFound where there is none.
 using VariantResolver = std::function<absl::StatusOr<VariantSource>(absl::string_view id)>;
 
-// Reads and validates a definition. A table of the child is merged into its parent's, any other
-// value replaces it. The error lists every mistake found, one a line, as
+// Reads and validates a definition; an abstract file is none. A table of the child is merged into
+// its parent's, any other value replaces it. The error lists every mistake found, one a line, as
 // "file:line: field 'pieces.knight.moves[0].dirs': what is wrong, what was expected".
 absl::StatusOr<VariantDefinition> ReadVariant(const VariantSource& source,
                                               const VariantResolver& resolve);

@@ -18,7 +18,7 @@ std::vector<std::string> DrawCells(const Topology& topology, int width,
                                    const std::function<std::string(Cell)>& mark,
                                    const std::function<std::string(Cell)>& colour);
 
-// The board, hands, side to move, counts and check of a position; ends with its FEN.
+// The board, hands, side to move and check of a position; ends with its FEN.
 std::string DrawPosition(const Position& position, bool coloured);
 
 // Blocks of lines side by side, as many as fit `columns` characters.

@@ -1,4 +1,5 @@
 // crossriver bench: speeds of this machine and build.
+#include <csignal>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -54,6 +55,7 @@ void PrintTable(const std::vector<PerftBenchRow>& rows) {
 }
 
 absl::Status RunBenchPerft(const BenchFlags& flags) {
+  std::signal(SIGPIPE, SIG_IGN);  // an engine that dies is an error, not our end
   PerftBenchOptions options = flags.perft;
   if (options.variants.empty()) options.variants = BuiltinVariantIds();
   if (options.engine.empty() && !flags.no_engine) options.engine = FindFairyStockfish();

@@ -94,6 +94,7 @@ absl::Status RunMoves(const MovesFlags& flags) {
     }
     // Input that is not UTF-8 comes back with replacement characters. Flushed for dialogues.
     std::cout << answer->dump(-1, ' ', false, ordered_json::error_handler_t::replace) << std::endl;
+    if (!std::cout) return absl::UnavailableError("standard output can't be written");
   }
   return absl::OkStatus();
 }

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 #include "core/notation.h"
 #include "core/perft.h"
@@ -14,7 +15,7 @@ namespace {
 
 struct PerftFlags {
   std::string variant;
-  std::string fen;
+  std::optional<std::string> fen;
   bool divide = false;
   PerftOptions options;
 };
@@ -23,7 +24,7 @@ absl::Status RunPerft(const PerftFlags& flags) {
   const absl::StatusOr<std::shared_ptr<const Rules>> rules = LoadVariantArgument(flags.variant);
   if (!rules.ok()) return rules.status();
   const absl::StatusOr<Position> position =
-      flags.fen.empty() ? StartPosition(**rules) : ParseFen(**rules, flags.fen);
+      flags.fen.has_value() ? ParseFen(**rules, *flags.fen) : StartPosition(**rules);
   if (!position.ok()) return position.status();
   PerftOptions options = flags.options;
   std::unique_ptr<Progress> progress;

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "absl/strings/numbers.h"
 #include "absl/synchronization/mutex.h"
 #include "core/adjudicator.h"
 #include "core/fingerprint.h"
@@ -26,7 +27,7 @@ namespace {
 struct RandomFlags {
   std::string variant;
   int games = 100;
-  uint64_t seed = 1;
+  std::string seed = "1";
   int max_plies = 2000;
   int threads = 1;
   bool list = false;
@@ -34,13 +35,12 @@ struct RandomFlags {
 };
 
 struct RandomGame {
-  bool played = false;
-  int plies = 0;
-  std::string result;  // "first", "second", "draw", "unfinished"
-  std::string reason;
+  int plies = -1;           // not played
+  const char* result = "";  // "first", "second", "draw", "unfinished"
+  absl::string_view reason;
 };
 
-std::string ResultName(const Outcome& outcome, Side mover) {
+const char* ResultName(const Outcome& outcome, Side mover) {
   if (outcome.result == Result::kDraw) return "draw";
   const Side winner = outcome.result == Result::kWin ? mover : Other(mover);
   return winner == Side::kFirst ? "first" : "second";
@@ -56,10 +56,10 @@ RandomGame PlayRandomGame(const Rules& rules, uint64_t seed, int max_plies) {
     GenerateLegalMoves(position, &moves);
     const Outcome outcome = Adjudicate(position, history, !moves.empty());
     if (outcome.is_over()) {
-      return {true, history.plies(), ResultName(outcome, position.side_to_move()),
-              std::string(ToString(outcome.reason))};
+      return {history.plies(), ResultName(outcome, position.side_to_move()),
+              ToString(outcome.reason)};
     }
-    if (history.plies() >= max_plies) return {true, max_plies, "unfinished", "max_plies"};
+    if (history.plies() >= max_plies) return {max_plies, "unfinished", "max_plies"};
     // The bias of the remainder is below 1e-16.
     const Move move = moves[random() % moves.size()];
     const UndoRecord undo = position.Do(move);
@@ -73,9 +73,11 @@ std::vector<RandomGame> PlayAll(const Rules& rules, const RandomFlags& flags) {
   absl::Mutex mutex;
   int done = 0;
   Progress progress("games", flags.games);
+  uint64_t first_seed = 0;
+  CR_CHECK(absl::SimpleAtoi(flags.seed, &first_seed));  // the flag's validator has seen it
   const auto work = [&] {
     for (size_t i = next++; i < games.size() && !Interrupted(); i = next++) {
-      const uint64_t seed = KeySequence(flags.seed + (uint64_t{i} << 32)).Next();
+      const uint64_t seed = KeySequence(first_seed + (uint64_t{i} << 32)).Next();
       games[i] = PlayRandomGame(rules, seed, flags.max_plies);
       absl::MutexLock lock(&mutex);
       progress.Update(++done);
@@ -95,11 +97,11 @@ nlohmann::ordered_json Summarise(const std::vector<RandomGame>& games) {
   std::map<std::string, int> reasons;
   double total = 0;
   for (const RandomGame& game : games) {
-    if (!game.played) continue;
+    if (game.plies < 0) continue;
     plies.push_back(game.plies);
     total += game.plies;
     ++results[game.result];
-    ++reasons[game.reason];
+    ++reasons[std::string(game.reason)];
   }
   nlohmann::ordered_json summary;
   summary["games"] = plies.size();
@@ -147,16 +149,16 @@ absl::Status RunRandom(const RandomFlags& flags) {
   const std::vector<RandomGame> games = PlayAll(**rules, flags);
   if (flags.list) {
     for (size_t i = 0; i < games.size(); ++i) {
-      if (!games[i].played) continue;
+      if (games[i].plies < 0) continue;
       if (flags.json) {
         const nlohmann::ordered_json line = {{"game", i},
                                              {"plies", games[i].plies},
                                              {"result", games[i].result},
-                                             {"reason", games[i].reason}};
+                                             {"reason", std::string(games[i].reason)}};
         std::printf("%s\n", line.dump().c_str());
       } else {
-        std::printf("game %zu: %d plies, %s, %s\n", i, games[i].plies, games[i].result.c_str(),
-                    games[i].reason.c_str());
+        std::printf("game %zu: %d plies, %s, %s\n", i, games[i].plies, games[i].result,
+                    std::string(games[i].reason).c_str());
       }
     }
   }
@@ -178,8 +180,14 @@ void AddRandomCommand(CLI::App* app, Action* action) {
       app->add_subcommand("random", "Play random games; print lengths, results and reasons");
   command->add_option("variant", flags->variant, kVariantHelp)->required();
   command->add_option("--games", flags->games, "Games, default 100")
-      ->check(CLI::Range(1, 100000000));
-  command->add_option("--seed", flags->seed, "Seed; the same seed gives the same games");
+      ->check(CLI::Range(1, 10000000));
+  command->add_option("--seed", flags->seed, "Seed, default 1; the same seed gives the same games")
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            uint64_t seed = 0;
+            return absl::SimpleAtoi(text, &seed) ? "" : "expected a number from 0 to 2^64-1";
+          },
+          "SEED"));
   command->add_option("--max-plies", flags->max_plies, "Break a game off here, default 2000")
       ->check(CLI::Range(1, 1000000));
   command->add_option("--threads", flags->threads, "Threads, default 1")

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <fstream>
 #include <memory>
+#include <optional>
 
 #include "absl/strings/str_cat.h"
 #include "core/notation.h"
@@ -18,7 +19,7 @@ namespace {
 
 struct ShowFlags {
   std::string variant;
-  std::string fen;
+  std::optional<std::string> fen;
   std::string svg;
   bool sfen = false;
 };
@@ -35,8 +36,8 @@ absl::Status RunShow(const ShowFlags& flags) {
   const absl::StatusOr<std::shared_ptr<const Rules>> rules = LoadVariantArgument(flags.variant);
   if (!rules.ok()) return rules.status();
   absl::StatusOr<Position> position = StartPosition(**rules);
-  if (!flags.fen.empty()) {
-    position = flags.sfen ? ParseSfen(**rules, flags.fen) : ParseFen(**rules, flags.fen);
+  if (flags.fen.has_value()) {
+    position = flags.sfen ? ParseSfen(**rules, *flags.fen) : ParseFen(**rules, *flags.fen);
   }
   if (!position.ok()) return position.status();
   if (!flags.svg.empty()) return WriteFile(flags.svg, DrawSvg(*position));

@@ -21,7 +21,7 @@ constexpr char kLegend[] =
     "  x  moves or captures      m  moves only          c  captures only\n"
     "  /  the cells a leap passes must be empty\n"
     "  h  captures over exactly one piece       *  the same, or moves there directly\n"
-    "  H  moves or captures over exactly one piece\n"
+    "  H  moves or captures over exactly one piece, or only moves (see the file)\n"
     "  d  a leap that also captures an enemy it passes\n";
 
 // "files d-f, ranks 1-3" does not fit every set; the cells of a rank after each other do.
@@ -127,6 +127,9 @@ std::vector<std::string> DescribePiece(const Rules& rules, Kind kind, SquareSet 
   if (piece.hand_form != kNoKind) {
     facts.push_back(absl::StrCat("to hand as ", rules.kind(piece.hand_form).letter));
   }
+  if (piece.max_per_file > 0) facts.push_back(absl::StrCat(piece.max_per_file, " a file by drops"));
+  if (!piece.drop_mate) facts.push_back("no drop mate");
+  if (piece.resets_progress) facts.push_back("progress");
   block.push_back(absl::StrCat("   ", absl::StrJoin(facts, ", ")));
   const std::string promotions = PromotionText(rules, piece);
   block.push_back(promotions.empty() ? "" : absl::StrCat("   to ", promotions));
@@ -171,15 +174,21 @@ std::string DescribeRules(const Rules& rules) {
                         : "",
                     "\n");
   }
+  std::vector<std::string> progress;
+  if (game.capture_is_progress) progress.push_back("captures");
+  if (game.drop_is_progress && rules.has_drops()) progress.push_back("drops");
+  if (game.promotion_is_progress) progress.push_back("promotions");
+  progress.push_back("moves of pieces marked progress");
   absl::StrAppend(
       &text, "No progress: ",
       game.no_progress_plies > 0 ? absl::StrCat(game.no_progress_plies, " plies draw") : "no limit",
-      "\n");
+      "; progress is ", absl::StrJoin(progress, ", "), "\n");
   absl::StrAppend(&text, "Facing royals: ", game.facing_ban ? "banned along a file" : "allowed",
                   "\n");
   std::vector<std::string> hand;
   for (const Kind kind : rules.hand_kinds()) hand.push_back(rules.kind(kind).letter);
   absl::StrAppend(&text, "Drops: ", hand.empty() ? "none" : absl::StrJoin(hand, " "),
+                  hand.empty() || game.dead_drops ? "" : ", where the piece could move",
                   game.pending_zone.empty()
                       ? ""
                       : absl::StrCat(", pending promotion in ",

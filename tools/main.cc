@@ -1,6 +1,5 @@
 // crossriver: the command line.
 #include <CLI/CLI.hpp>
-#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -14,7 +13,6 @@ namespace {
 constexpr int kUsageError = 2;
 
 int Main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);  // an outside engine that dies is an error, not our end
   CLI::App app("Self-play reinforcement learning for board games between xiangqi and shogi");
   app.name("crossriver");
   app.require_subcommand(1);
@@ -32,9 +30,11 @@ int Main(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : kUsageError;
   }
   if (!action) return kUsageError;
-  const absl::Status status = action();
+  absl::Status status = action();
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    status.Update(absl::UnavailableError("standard output can't be written"));
+  }
   if (status.ok()) return 0;
-  std::fflush(stdout);
   std::fprintf(stderr, "%s\n", std::string(status.message()).c_str());
   return 1;
 }

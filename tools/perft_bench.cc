@@ -19,6 +19,7 @@ namespace {
 constexpr uint64_t kEnoughNodes = 10'000'000;  // for a variant without a published count
 constexpr uint64_t kEnoughPlayed = 1'000'000;
 constexpr absl::Duration kEngineTimeout = absl::Minutes(10);
+constexpr absl::Duration kEngineSetUpTimeout = absl::Seconds(10);
 
 struct Timed {
   uint64_t nodes = 0;
@@ -54,7 +55,7 @@ absl::StatusOr<std::unique_ptr<EngineProcess>> StartEngine(const std::string& pa
         std::string("position startpos"), std::string("isready")}) {
     if (absl::Status sent = (*engine)->Send(line); !sent.ok()) return sent;
   }
-  const auto ready = (*engine)->ReadUntil("readyok", kEngineTimeout);
+  const auto ready = (*engine)->ReadUntil("readyok", kEngineSetUpTimeout);
   if (!ready.ok()) return ready.status();
   return engine;
 }

@@ -4,7 +4,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
@@ -16,6 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr size_t kMaxVariantBytes = 1 << 17;  // more than the reader accepts, so that it complains
+
 // An id must not lead out of the folder it is looked up in.
 bool IsFileName(absl::string_view id) {
   return !id.empty() && id.find('/') == absl::string_view::npos && id[0] != '.';
@@ -23,18 +24,20 @@ bool IsFileName(absl::string_view id) {
 
 }  // namespace
 
-absl::StatusOr<std::string> ReadFile(const std::string& path) {
+absl::StatusOr<std::string> ReadFile(const std::string& path, size_t max_bytes) {
   std::error_code error;
   if (fs::is_directory(path, error)) {
     return absl::InvalidArgumentError(absl::StrCat(path, ": is a directory, expected a file"));
   }
   std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (!file.is_open() || !(text << file.rdbuf())) {
-    if (file.is_open() && fs::file_size(path, error) == 0) return std::string();
+  if (!file.is_open()) {
     return absl::NotFoundError(absl::StrCat(path, ": can't be read: ", std::strerror(errno)));
   }
-  return text.str();
+  std::string text(max_bytes, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(max_bytes));
+  text.resize(static_cast<size_t>(file.gcount()));
+  if (file.bad()) return absl::DataLossError(absl::StrCat(path, ": can't be read"));
+  return text;
 }
 
 absl::StatusOr<std::shared_ptr<const Rules>> LoadVariantArgument(const std::string& argument) {
@@ -46,13 +49,16 @@ absl::StatusOr<std::shared_ptr<const Rules>> LoadVariantArgument(const std::stri
 
 absl::StatusOr<std::shared_ptr<const Rules>> LoadVariantFile(const std::string& file) {
   const fs::path path(file);
-  absl::StatusOr<std::string> text = ReadFile(file);
+  absl::StatusOr<std::string> text = ReadFile(file, kMaxVariantBytes);
   if (!text.ok()) return text.status();
   const VariantResolver resolve = [&path](absl::string_view id) -> absl::StatusOr<VariantSource> {
     const fs::path beside = path.parent_path() / absl::StrCat(id, ".toml");
     std::error_code error;
-    if (!IsFileName(id) || !fs::exists(beside, error)) return ResolveBuiltin(id);
-    absl::StatusOr<std::string> parent = ReadFile(beside.string());
+    // A file may have the id of the built-in one that it inherits.
+    if (!IsFileName(id) || !fs::exists(beside, error) || fs::equivalent(beside, path, error)) {
+      return ResolveBuiltin(id);
+    }
+    absl::StatusOr<std::string> parent = ReadFile(beside.string(), kMaxVariantBytes);
     if (!parent.ok()) return parent.status();
     return VariantSource{std::string(id), beside.string(), *std::move(parent)};
   };

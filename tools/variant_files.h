@@ -14,10 +14,10 @@ namespace crossriver {
 // built-in ones, in this order; both are named by id, without ".toml".
 absl::StatusOr<std::shared_ptr<const Rules>> LoadVariantArgument(const std::string& argument);
 // The same for what is known to be a file, whatever its name.
-absl::StatusOr<std::shared_ptr<const Rules>> LoadVariantFile(const std::string& path);
+absl::StatusOr<std::shared_ptr<const Rules>> LoadVariantFile(const std::string& file);
 
-// The whole of a regular file; errors name it.
-absl::StatusOr<std::string> ReadFile(const std::string& path);
+// The first `max_bytes` of a file, which need not be a regular one; errors name it.
+absl::StatusOr<std::string> ReadFile(const std::string& path, size_t max_bytes);
 
 }  // namespace crossriver
 

@@ -87,7 +87,8 @@ TEST(BadFenTest, AHandTooLarge) {
   const auto one_more =
       ParseFen(RulesOf("minishogi"), "4k/5/2p2/5/K4[" + pawns.substr(1) + "] w 0 1");
   ASSERT_FALSE(one_more.ok());
-  EXPECT_THAT(std::string(one_more.status().message()), HasSubstr("128 of Pawn in all"));
+  EXPECT_THAT(std::string(one_more.status().message()),
+              HasSubstr("130 pieces on the board and in hand"));
 }
 
 TEST(FenTest, OtherEnginesForms) {

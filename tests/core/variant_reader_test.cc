@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <numeric>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -140,8 +141,6 @@ const Mistake kMistakes[] = {
      "did you mean 'guard'?"},
     {"unknown_parent", "name = \"Small\"", "inherits = \"switchbak\"", "field 'inherits'",
      "did you mean 'switchback'?"},
-    {"own_parent", "name = \"Small\"", "inherits = \"small\"", "small.toml:1: field 'inherits'",
-     "a cycle: small -> small"},
     {"off_the_board", "[[0, 1, 3]]", "[[0, 1, 9]]", "field 'pieces.guard.moves[1].dirs'",
      "[0, 1, 9] leads off this board"},
     {"too_far", "[[0, 1, 3]]", "[[0, 1, 99]]", "field 'pieces.guard.moves[1].dirs'",
@@ -183,6 +182,14 @@ TEST(MistakesTest, AllAreReportedAtOnce) {
   EXPECT_THAT(error, AllOf(HasSubstr("rules.stalemat'"), HasSubstr("unknown zone 'fra'")));
 }
 
+TEST(MistakesTest, CycleOfOneFile) {
+  const VariantSource self = {"self", "self.toml", "name = \"Self\"\ninherits = \"self\""};
+  const auto rules = LoadVariant(self, [&self](absl::string_view) { return self; });
+  ASSERT_FALSE(rules.ok());
+  EXPECT_EQ(std::string(rules.status().message()),
+            "self.toml:2: field 'inherits': a cycle: self -> self");
+}
+
 TEST(MistakesTest, CycleOverTwoFiles) {
   const std::map<std::string, std::string> files = {{"a", "inherits = \"b\""},
                                                     {"b", "inherits = \"a\""}};
@@ -205,6 +212,102 @@ TEST(MistakesTest, MistakesOfAParentNameItsFile) {
   const auto rules = LoadVariant({"child", "child.toml", "inherits = \"base\""}, resolve);
   ASSERT_FALSE(rules.ok());
   EXPECT_THAT(std::string(rules.status().message()), HasSubstr("base.toml:13: field"));
+}
+
+TEST(MistakesTest, TextIsPrintedOnOneLine) {
+  const std::string error =
+      ErrorOf(absl::StrReplaceAll(kSmall, {{"\"loss\"", "\"lo\\nss\\u001b[31m\""}}));
+  EXPECT_THAT(error, HasSubstr("unknown value 'lo\\x0ass\\x1b[31m'"));
+  EXPECT_EQ(error.find('\n'), std::string::npos);
+}
+
+TEST(MistakesTest, NamesWithoutLettersAreRefused) {
+  const std::string zone =
+      absl::StrReplaceAll(kSmall, {{"[zones]\n", "[zones]\n\"a\\u0000b\" = { files = \"a\" }\n"}});
+  EXPECT_THAT(ErrorOf(zone), HasSubstr("not a name"));
+  EXPECT_THAT(ErrorOf(std::string(kSmall) + "[pieces.\"zz\\u0000b\"]\nbogus = 1\n"),
+              HasSubstr("not a name"));
+}
+
+TEST(MistakesTest, DeeplyDottedKeys) {
+  std::string key = "a";
+  for (int i = 0; i < 30000; ++i) key += ".a";
+  EXPECT_THAT(ErrorOf(key + " = 1"), HasSubstr("more than 32 dots"));
+  EXPECT_THAT(ErrorOf("\n[" + key + "]"), HasSubstr("small.toml:2: a dotted name"));
+}
+
+TEST(MistakesTest, TooManyDirectionsOfSlides) {
+  std::string text =
+      absl::StrReplaceAll(kSmall, {{"ranks = 5", "ranks = 11"},
+                                   {"[\"abcd\"]", "[\"abcdefghijk\"]"},
+                                   {"k2r/3p/4/P3/R2K[]", "k10/11/11/11/11/11/11/11/11/11/10K[]"}});
+  ASSERT_TRUE(Load(text).ok()) << Load(text).status();
+  int vectors = 0;
+  for (int file = 1; file < 11; ++file) {
+    for (int rank = -10; rank < 11; ++rank) {
+      if (std::gcd(file, rank) != 1) continue;
+      if (vectors % 60 == 0) {
+        const std::string letter(1, "ABCDEFGHI"[vectors / 60]);
+        absl::StrAppend(&text, vectors > 0 ? "] }]\n" : "", "[pieces.rider_", letter,
+                        "]\nletter = \"", letter, "\"\nmoves = [{ kind = \"slide\", dirs = [");
+      }
+      absl::StrAppend(&text, "[0, ", file, ", ", rank, "], [0, ", -file, ", ", rank, "], ");
+      vectors += 2;
+    }
+  }
+  ASSERT_GT(vectors + 4, 256) << "with the Rook's";
+  EXPECT_THAT(ErrorOf(text + "] }]\n"), HasSubstr("expected at most 256"));
+}
+
+TEST(MistakesTest, PromotionToTheRoyalPiece) {
+  EXPECT_THAT(ErrorOf(absl::StrReplaceAll(kSmall, {{"to = \"guard\"", "to = \"king\""}})),
+              HasSubstr("it promotes to a royal piece"));
+}
+
+TEST(MistakesTest, MistakesOfTablesHaveFileAndLine) {
+  const auto rules = LoadVariant({"mine", "mine.toml", R"(inherits = "shoxiang-xq-weak"
+[pieces.wing]
+promotions = [{ to = "wazir", zone = "across_river" }]
+[pieces.helm]
+promotions = [{ to = "wazir", zone = "across_river" }]
+)"},
+                                 ResolveBuiltin);
+  ASSERT_FALSE(rules.ok());
+  EXPECT_THAT(std::string(rules.status().message()),
+              AllOf(HasSubstr("mine.toml:2: field 'pieces.wing.promotions'"),
+                    HasSubstr("mine.toml:4: field 'pieces.helm.promotions'")));
+}
+
+TEST(MistakesTest, SfenHandOrder) {
+  for (const char* order : {"PP", "P", "RBGSPX"}) {
+    const auto rules =
+        LoadVariant({"mine", "mine.toml",
+                     absl::StrCat("inherits = \"minishogi\"\nsfen_hand_order = \"", order, "\"\n")},
+                    ResolveBuiltin);
+    ASSERT_FALSE(rules.ok()) << order;
+    EXPECT_THAT(std::string(rules.status().message()), HasSubstr("field 'sfen_hand_order'"));
+  }
+}
+
+TEST(InheritanceTest, MovesReplaceMovesLikeAndTheOtherWayRound) {
+  const auto rules = LoadVariant({"mine", "mine.toml", R"(inherits = "minishogi"
+[pieces.promoted_silver]
+moves = [{ kind = "step", dirs = "backward" }]
+[pieces.silver]
+moves_like = "gold"
+)"},
+                                 ResolveBuiltin);
+  ASSERT_TRUE(rules.ok()) << rules.status();
+  const absl::StatusOr<Position> position = ParseFen(**rules, "4k/5/2+S2/5/4K[] w 0 1");
+  ASSERT_TRUE(position.ok());
+  EXPECT_THAT(testing::LegalMoveTexts(*position), ::testing::Contains("c3c2"));
+  EXPECT_THAT(testing::LegalMoveTexts(*position), ::testing::Not(::testing::Contains("c3c4")));
+}
+
+TEST(InheritanceTest, ABaseIsNoVariant) {
+  const auto rules = LoadVariant(*ResolveBuiltin("shoxiang-sh"), ResolveBuiltin);
+  ASSERT_FALSE(rules.ok());
+  EXPECT_THAT(std::string(rules.status().message()), HasSubstr("field 'abstract'"));
 }
 
 TEST(DisplacerTest, TwoWaysToOneCellAreRefused) {

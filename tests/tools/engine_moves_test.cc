@@ -50,10 +50,10 @@ bool IsForbiddenDropMate(const Position& position, const std::string& text) {
   const Rules& rules = position.rules();
   for (const Kind kind : rules.hand_kinds()) {
     if (rules.kind(kind).drop_mate || rules.kind(kind).letter + "@" != text.substr(0, 2)) continue;
-    absl::string_view cell(text);
-    cell.remove_prefix(2);
+    Cell cell = 0;
+    while (rules.topology().Name(cell) != text.substr(2)) ++cell;
     Position after = position;
-    after.Do(Move::Drop(kind, rules.topology().ConsumeName(&cell)));
+    after.Do(Move::Drop(kind, cell));
     return InCheck(after) && !HasLegalMove(after);
   }
   return false;
