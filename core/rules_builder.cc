@@ -9,6 +9,25 @@
 #include "core/table_builder.h"
 
 namespace crossriver {
+namespace {
+
+// The errors of several pieces.
+class Mistakes {
+ public:
+  // Returns whether the status is OK.
+  bool Note(const absl::Status& status) {
+    if (!status.ok()) lines_.emplace_back(status.message());
+    return status.ok();
+  }
+  bool empty() const { return lines_.empty(); }
+  absl::Status status() const { return absl::InvalidArgumentError(absl::StrJoin(lines_, "\n")); }
+
+ private:
+  std::vector<std::string> lines_;
+};
+
+}  // namespace
+
 absl::StatusOr<std::shared_ptr<const Rules>> RulesBuilder::Build() {
   rules_->num_cells_ = rules_->topology().num_cells();
   for (Cell cell = 0; cell < rules_->topology().columns(); ++cell) {
@@ -16,30 +35,23 @@ absl::StatusOr<std::shared_ptr<const Rules>> RulesBuilder::Build() {
   }
   if (absl::Status status = AddKinds(); !status.ok()) return status;
   if (absl::Status status = AddRays(); !status.ok()) return status;
-  std::vector<std::string> mistakes;
-  const auto note = [&mistakes](const absl::Status& status) {
-    const std::string line(status.message());
-    const bool known = std::find(mistakes.begin(), mistakes.end(), line) != mistakes.end();
-    if (!status.ok() && !known) mistakes.push_back(line);
-    return status.ok();
-  };
-  note(CheckSfen());
   rules_->tables_.resize(static_cast<size_t>(2 * rules_->num_kinds()));
+  Mistakes mistakes;
+  mistakes.Note(CheckSfen());
+  // What is wrong for one side is wrong for the other too, and reported once.
   for (Kind kind = 0; kind < rules_->num_kinds(); ++kind) {
     for (const Side side : kSides) {
-      // What is wrong for one side is wrong for the other.
-      if (!note(AddMoves(kind, side))) break;
+      if (!mistakes.Note(AddMoves(kind, side))) break;
     }
   }
-  for (Kind kind = 0; kind < rules_->num_kinds() && mistakes.empty(); ++kind) {
-    for (const Side side : kSides) AddDrops(kind, side);
-  }
+  if (!mistakes.empty()) return mistakes.status();
   for (Kind kind = 0; kind < rules_->num_kinds(); ++kind) {
     for (const Side side : kSides) {
-      if (!note(AddPromotions(kind, side))) break;
+      if (!mistakes.Note(AddPromotions(kind, side))) break;
+      AddDrops(kind, side);
     }
   }
-  if (!mistakes.empty()) return absl::InvalidArgumentError(absl::StrJoin(mistakes, "\n"));
+  if (!mistakes.empty()) return mistakes.status();
   AddKeys();
   AddHash();
   return std::shared_ptr<const Rules>(std::move(rules_));

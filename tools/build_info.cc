@@ -4,7 +4,7 @@
 #include "build_facts.h"  // generated
 
 #ifdef CROSSRIVER_WITH_TORCH
-#include "nn/torch_info.h"
+#include <torch/version.h>
 #endif
 
 namespace crossriver {
@@ -12,7 +12,7 @@ namespace {
 
 std::string TorchFacts() {
 #ifdef CROSSRIVER_WITH_TORCH
-  return TorchInfo();
+  return absl::StrCat(TORCH_VERSION, " (compiled against)");
 #else
   return "none (built with CROSSRIVER_TORCH=OFF)";
 #endif
