@@ -1,5 +1,6 @@
 #include "core/variant_loader.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -39,6 +40,7 @@ const std::vector<std::string>& BuiltinVariantIds() {
     for (const VariantSource& file : BuiltinVariantFiles()) {
       if (!IsAbstract(file)) list->push_back(file.id);
     }
+    std::sort(list->begin(), list->end());
     return list;
   }();
   return ids;
