@@ -102,7 +102,7 @@ absl::Status CachedEvaluator::Evaluate(std::span<const EvaluationRequest> reques
   }
   if (missing.empty()) return absl::OkStatus();
   std::vector<Evaluation> evaluations(missing.size());
-  const absl::Status status = evaluator_->Evaluate(missing_requests, evaluations);
+  absl::Status status = evaluator_->Evaluate(missing_requests, evaluations);
   if (!status.ok()) return status;
   for (size_t i = 0; i < missing.size(); ++i) {
     cache_->Insert(keys[i], evaluations[i]);

@@ -133,8 +133,9 @@ std::string Writer::Rules() {
       "\nperpetual_check = ", Quoted(OneOf({"none", "loss"})),
       "\nno_progress_plies = ", OneOf({"0", "5", "30"}), "\nprogress = [",
       absl::StrJoin(progress, ", "), "]\ndead_drops = ", random_.Percent(50) ? "true" : "false");
-  if (random_.Percent(50))
+  if (random_.Percent(50)) {
     absl::StrAppend(&text, "\npending_zone = ", Quoted(ZoneName(RandomZone(20))));
+  }
   return text + "\n";
 }
 
@@ -160,8 +161,9 @@ std::string Writer::Vectors(int min_length, int max_length) {
 
 // The dirs of a leap.
 std::string Writer::LeapVectors(int min_length, int max_length) {
-  if (!regular_ && random_.Percent(60))
+  if (!regular_ && random_.Percent(60)) {
     return absl::StrCat("dirs = ", Vectors(min_length, max_length));
+  }
   return OneOf({"dirs = \"knight\"", "dirs = \"forward_knight\"",
                 "dirs = \"diagonal\", distance = 2", "dirs = \"orthogonal\", distance = 2"});
 }

@@ -184,7 +184,8 @@ TEST(MistakesTest, AllAreReportedAtOnce) {
 
 TEST(MistakesTest, CycleOfOneFile) {
   const VariantSource self = {"self", "self.toml", "name = \"Self\"\ninherits = \"self\""};
-  const auto rules = LoadVariant(self, [&self](absl::string_view) { return self; });
+  const auto rules = LoadVariant(
+      self, [&self](absl::string_view) -> absl::StatusOr<VariantSource> { return self; });
   ASSERT_FALSE(rules.ok());
   EXPECT_EQ(std::string(rules.status().message()),
             "self.toml:2: field 'inherits': a cycle: self -> self");

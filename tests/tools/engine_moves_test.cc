@@ -63,7 +63,7 @@ class EngineMovesTest : public ::testing::TestWithParam<std::string> {
  protected:
   // Compares one position; returns our moves.
   std::vector<std::string> Compare(EngineProcess* engine, const Position& position) {
-    const std::vector<std::string> ours = testing::LegalMoveTexts(position);
+    std::vector<std::string> ours = testing::LegalMoveTexts(position);
     const absl::StatusOr<std::vector<std::string>> theirs = EngineMoves(engine, position);
     EXPECT_TRUE(theirs.ok()) << theirs.status();
     std::vector<std::string> allowed = theirs.value_or(std::vector<std::string>());
