@@ -111,6 +111,16 @@ TEST(FenTest, HandIsAlphabeticalUppercaseFirst) {
   EXPECT_EQ(FormatFen(*position), "4k4/9/9/9/9/9/9/9/9/9/9/4K4[BPPhw] w 0 1");
 }
 
+TEST(FenTest, PlayedOnPastTheLimitItIsStillRead) {
+  const Rules& xiangqi = RulesOf("xiangqi");
+  absl::StatusOr<Position> position = ParseFen(xiangqi, "3k5/9/9/9/9/9/9/9/9/4K4 w 120 1000000");
+  ASSERT_TRUE(position.ok()) << position.status();
+  for (const char* text : {"e1e2", "d10d9", "e2e1"}) position->Do(*ParseMove(*position, text));
+  EXPECT_EQ(position->no_progress(), 123);
+  EXPECT_EQ(FormatFen(*position), "9/3k5/9/9/9/9/9/9/9/4K4 b 120 1000000");
+  EXPECT_TRUE(ParseFen(xiangqi, FormatFen(*position)).ok());
+}
+
 TEST(MoveTextTest, OnlyLegalMovesAreRead) {
   const Position start = StartPosition(RulesOf("xiangqi"));
   EXPECT_TRUE(ParseMove(start, "b1c3").ok());

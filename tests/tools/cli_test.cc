@@ -85,6 +85,22 @@ TEST(CliTest, UsageErrors) {
   EXPECT_EQ(unknown.errors, "unknown variant 'xianqi'; did you mean 'xiangqi'?\n");
 }
 
+TEST(CliTest, OutputThatGoesNowhereIsAnError) {
+  EXPECT_EQ(Crossriver("show xiangqi > /dev/full").status, 1);
+  EXPECT_EQ(Crossriver("variants > /dev/full").status, 1);
+  const Finished moves = Crossriver("moves xiangqi > /dev/full < " +
+                                    testing::SourcePath("tests/data/conformance/README.md"));
+  EXPECT_EQ(moves.status, 1);
+  EXPECT_THAT(moves.errors, HasSubstr("standard output can't be written"));
+}
+
+TEST(CliTest, StrangeFilesAreErrors) {
+  EXPECT_THAT(Crossriver("variants check /dev/zero").errors, HasSubstr("expected at most 65536"));
+  EXPECT_THAT(Crossriver("variants check /dev/null").errors, HasSubstr("field 'board': missing"));
+  EXPECT_EQ(Crossriver("random xiangqi --seed -1").status, 2);
+  EXPECT_EQ(Crossriver("show xiangqi ''").status, 1);
+}
+
 TEST(CliTest, Perft) {
   const Finished run = Crossriver("perft xiangqi 3 --threads 2");
   EXPECT_EQ(run.status, 0);
