@@ -33,7 +33,7 @@ EvalCache::Key EvalCache::KeyOf(const EvaluationRequest& request, uint64_t evalu
 
 bool EvalCache::Find(const Key& key, size_t num_moves, Evaluation* result) {
   Shard& shard = ShardOf(key);
-  absl::MutexLock lock(&shard.mutex);
+  MutexLock lock(&shard.mutex);
   const auto found = shard.by_key.find(key);
   if (found == shard.by_key.end() || found->second->second.log_priors.size() != num_moves) {
     ++shard.misses;
@@ -50,7 +50,7 @@ void EvalCache::Insert(const Key& key, const Evaluation& evaluation) {
   const size_t bytes = BytesOf(evaluation);
   if (bytes > limit) return;
   Shard& shard = ShardOf(key);
-  absl::MutexLock lock(&shard.mutex);
+  MutexLock lock(&shard.mutex);
   if (const auto known = shard.by_key.find(key); known != shard.by_key.end()) {
     shard.bytes -= BytesOf(known->second->second);
     shard.entries.erase(known->second);
@@ -68,7 +68,7 @@ void EvalCache::Insert(const Key& key, const Evaluation& evaluation) {
 
 void EvalCache::Clear() {
   for (const std::unique_ptr<Shard>& shard : shards_) {
-    absl::MutexLock lock(&shard->mutex);
+    MutexLock lock(&shard->mutex);
     shard->by_key.clear();
     shard->entries.clear();
     shard->bytes = 0;
@@ -78,7 +78,7 @@ void EvalCache::Clear() {
 EvalCache::Statistics EvalCache::statistics() const {
   Statistics sum;
   for (const std::unique_ptr<Shard>& shard : shards_) {
-    absl::MutexLock lock(&shard->mutex);
+    MutexLock lock(&shard->mutex);
     sum.hits += shard->hits;
     sum.misses += shard->misses;
     sum.entries += shard->entries.size();

@@ -13,8 +13,8 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
-#include "absl/synchronization/mutex.h"
 #include "core/evaluator.h"
+#include "core/mutex.h"
 
 namespace crossriver {
 
@@ -62,7 +62,7 @@ class EvalCache {
 
  private:
   struct Shard {
-    mutable absl::Mutex mutex;
+    mutable Mutex mutex;
     // Most recently used first.
     std::list<std::pair<Key, Evaluation>> entries ABSL_GUARDED_BY(mutex);
     absl::flat_hash_map<Key, std::list<std::pair<Key, Evaluation>>::iterator> by_key

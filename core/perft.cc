@@ -4,8 +4,8 @@
 #include <atomic>
 #include <thread>
 
-#include "absl/synchronization/mutex.h"
 #include "core/movegen.h"
+#include "core/mutex.h"
 
 namespace crossriver {
 namespace {
@@ -53,7 +53,7 @@ std::vector<std::pair<Move, uint64_t>> PerftDivide(const Position& position,
   GenerateLegalMoves(position, &moves);
   for (const Move move : moves) counts.emplace_back(move, 0);
   std::atomic<size_t> next = 0;
-  absl::Mutex progress_mutex;
+  Mutex progress_mutex;
   int done = 0;
   const auto work = [&] {
     Counter counter(options);
@@ -61,7 +61,7 @@ std::vector<std::pair<Move, uint64_t>> PerftDivide(const Position& position,
     for (size_t i = next++; i < counts.size(); i = next++) {
       counts[i].second = counter.CountAfter(&own, counts[i].first, options.depth - 1);
       if (!options.progress) continue;
-      absl::MutexLock lock(&progress_mutex);
+      MutexLock lock(&progress_mutex);
       options.progress(++done, static_cast<int>(counts.size()));
     }
   };

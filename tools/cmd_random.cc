@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "absl/strings/numbers.h"
-#include "absl/synchronization/mutex.h"
 #include "core/adjudicator.h"
 #include "core/fingerprint.h"
 #include "core/history.h"
 #include "core/movegen.h"
+#include "core/mutex.h"
 #include "core/notation.h"
 #include "tools/command.h"
 #include "tools/interrupt.h"
@@ -70,7 +70,7 @@ RandomGame PlayRandomGame(const Rules& rules, uint64_t seed, int max_plies) {
 std::vector<RandomGame> PlayAll(const Rules& rules, const RandomFlags& flags) {
   std::vector<RandomGame> games(static_cast<size_t>(flags.games));
   std::atomic<size_t> next = 0;
-  absl::Mutex mutex;
+  Mutex mutex;
   int done = 0;
   Progress progress("games", flags.games);
   uint64_t first_seed = 0;
@@ -79,7 +79,7 @@ std::vector<RandomGame> PlayAll(const Rules& rules, const RandomFlags& flags) {
     for (size_t i = next++; i < games.size() && !Interrupted(); i = next++) {
       const uint64_t seed = KeySequence(first_seed + (uint64_t{i} << 32)).Next();
       games[i] = PlayRandomGame(rules, seed, flags.max_plies);
-      absl::MutexLock lock(&mutex);
+      MutexLock lock(&mutex);
       progress.Update(++done);
     }
   };
