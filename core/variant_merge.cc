@@ -59,9 +59,8 @@ absl::StatusOr<toml::table> MergeInherited(const VariantSource& source,
     }
     absl::StatusOr<toml::table> next = ParseToml(found->text, found->label);
     if (!next.ok()) return next.status();
-    parent = *std::move(next);
-    // These belong to a file alone.
-    toml::table rest = std::move(parent);
+    // `inherits`, `abstract` and `reference` belong to a file alone.
+    toml::table rest = *std::move(next);
     parent = toml::table();
     if (toml::node* up = rest.get("inherits")) {
       up->visit([&parent](auto& value) { parent.insert("inherits", std::move(value)); });
