@@ -1,6 +1,7 @@
 #include "tests/test_data.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -23,6 +24,10 @@ const Rules& RulesOf(const std::string& id) {
     rules = *std::move(loaded);
   }
   return *rules;
+}
+
+std::shared_ptr<const Rules> SharedRulesOf(const std::string& id) {
+  return {&RulesOf(id), [](const Rules*) {}};
 }
 
 std::string SourcePath(const std::string& relative) {
@@ -60,7 +65,8 @@ int FromEnvironment(const char* name, int otherwise) {
 
 std::string TestName(std::string id) {
   std::replace_if(
-      id.begin(), id.end(), [](char c) { return c == '-' || c == '.'; }, '_');
+      id.begin(), id.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; },
+      '_');
   return id;
 }
 

@@ -2,6 +2,7 @@
 #ifndef CROSSRIVER_TESTS_TEST_DATA_H_
 #define CROSSRIVER_TESTS_TEST_DATA_H_
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@ namespace crossriver::testing {
 
 // A built-in variant, compiled once and never destroyed. Aborts on an unknown id.
 const Rules& RulesOf(const std::string& id);
+// The same for what shares ownership.
+std::shared_ptr<const Rules> SharedRulesOf(const std::string& id);
 
 // "tests/data/x" as a path in the source tree.
 std::string SourcePath(const std::string& relative);

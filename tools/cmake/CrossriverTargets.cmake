@@ -5,8 +5,9 @@ target_include_directories(crossriver_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(crossriver_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # GCC 12 finds overlaps in libstdc++'s string concatenation that are not there (PR 105651).
-  target_compile_options(crossriver_options INTERFACE -Wno-restrict)
+  # GCC 12 finds overlaps in libstdc++'s string concatenation that are not there (PR 105651), and
+  # takes the deliberately undefined values of its own AVX-512 intrinsics for mistakes (PR 105593).
+  target_compile_options(crossriver_options INTERFACE -Wno-restrict -Wno-maybe-uninitialized)
 endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   target_compile_options(crossriver_options INTERFACE -Wthread-safety)
