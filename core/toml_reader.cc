@@ -132,6 +132,20 @@ std::optional<int> TableReader::Int(const char* key, int min, int max) {
   return std::nullopt;
 }
 
+std::optional<double> TableReader::Number(const char* key, double min, double max) {
+  const toml::node* node = Node(key);
+  if (node == nullptr) return std::nullopt;
+  const std::optional<double> value = node->value<double>();
+  if (!value.has_value()) {
+    Error(key, absl::StrCat("expected a number, found ", TypeName(*node)));
+  } else if (!(*value >= min && *value <= max)) {
+    Error(key, absl::StrCat(*value, " is out of range, expected ", min, " to ", max));
+  } else {
+    return value;
+  }
+  return std::nullopt;
+}
+
 const toml::array* TableReader::Array(const char* key) {
   const toml::node* node = Node(key);
   if (node == nullptr) return nullptr;

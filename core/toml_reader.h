@@ -51,6 +51,8 @@ class TableReader {
   std::optional<std::string> String(const char* key);
   std::optional<bool> Bool(const char* key);
   std::optional<int> Int(const char* key, int min, int max);
+  // An integer will do too.
+  std::optional<double> Number(const char* key, double min, double max);
   const toml::array* Array(const char* key);
   std::optional<TableReader> Table(const char* key);
   // A string, or an array of strings.

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "core/check.h"
+#include "nn/random_network.h"
 
 namespace crossriver {
 namespace {
@@ -236,6 +236,14 @@ std::vector<int64_t> MixingColumns(const NetworkOptions& options, const Topology
     }
   }
   return columns;
+}
+
+std::shared_ptr<Network> RandomNetwork(const NetworkOptions& options, const Rules& rules,
+                                       uint64_t seed) {
+  torch::manual_seed(seed);
+  std::shared_ptr<Network> network = MakeNetwork(options, rules);
+  network->eval();
+  return network;
 }
 
 std::shared_ptr<Network> MakeNetwork(const NetworkOptions& options, const Rules& rules) {

@@ -102,7 +102,7 @@ std::string WriteOptions(const NetworkOptions& options) {
     absl::StrAppend(&text, " ", option.name, "=", options.*option.member);
   }
   for (const WeightOption& option : kWeights) {
-    absl::StrAppendFormat(&text, " %s=%.17g", option.name, options.*option.member);
+    absl::StrAppendFormat(&text, " %s=%.12g", option.name, options.*option.member);
   }
   return text;
 }

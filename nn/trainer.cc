@@ -11,7 +11,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "core/check.h"
 #include "core/fingerprint.h"
 #include "nn/loss.h"
 #include "nn/optimizer.h"
@@ -160,15 +159,19 @@ class TorchTrainer : public Trainer {
 
 absl::StatusOr<StepReport> TorchTrainer::Step(std::span<const TrainingRow* const> rows) {
   SetIntraOpThreads(options_.threads);
-  // Running statistics are the one thing that a forward pass changes.
-  const TensorMap before = CopyWeights(*network_);
+  // Running statistics are the one thing that a failed step has changed.
+  TensorMap before;
+  for (const auto& item : network_->named_buffers()) before[item.key()] = item.value().clone();
   absl::StatusOr<StepReport> report;
   try {
     report = TryStep(rows);
   } catch (const std::exception& error) {
     report = absl::InternalError(absl::StrCat("training step ", step_ + 1, ": ", error.what()));
   }
-  if (!report.ok()) CR_CHECK_OK(SetWeights(before, network_.get()));
+  if (!report.ok()) {
+    const torch::NoGradGuard no_grad;
+    for (const auto& item : network_->named_buffers()) item.value().copy_(before.at(item.key()));
+  }
   return report;
 }
 

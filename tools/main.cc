@@ -6,6 +6,7 @@
 
 #include "tools/build_info.h"
 #include "tools/command.h"
+#include "tools/network_commands.h"
 
 namespace crossriver {
 namespace {
@@ -24,6 +25,7 @@ int Main(int argc, char** argv) {
   AddPerftCommand(&app, &action);
   AddRandomCommand(&app, &action);
   AddBenchCommand(&app, &action);
+  AddNetworkCommands(&app, argv, &action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -1,7 +1,6 @@
 // The command line as a user or a script meets it: output forms, exit codes, error messages.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -13,6 +12,7 @@
 
 #include "absl/strings/str_split.h"
 #include "tests/test_data.h"
+#include "tests/tools/run_crossriver.h"
 
 namespace crossriver {
 namespace {
@@ -22,34 +22,10 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-// A file of this test program's own: other processes run tests at the same time.
-std::string TempFile(const std::string& name) {
-  return ::testing::TempDir() + "/" + std::to_string(getpid()) + "_" + name;
-}
+using testing::Finished;
+using testing::TempFile;
 
-struct Finished {
-  int status = -1;
-  std::string output;
-  std::string errors;
-};
-
-// Runs `crossriver ARGUMENTS` in a shell. Progress of slow builds goes to standard error.
-Finished Crossriver(const std::string& arguments) {
-  const std::string errors = TempFile("errors.txt");
-  const std::string command =
-      std::string("\"") + CROSSRIVER_BINARY + "\" " + arguments + " 2> " + errors;
-  Finished run;
-  FILE* pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) return run;
-  char chunk[4096];
-  while (const size_t n = fread(chunk, 1, sizeof(chunk), pipe)) run.output.append(chunk, n);
-  const int status = pclose(pipe);
-  run.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  std::ostringstream text;
-  text << std::ifstream(errors).rdbuf();
-  run.errors = text.str();
-  return run;
-}
+Finished Crossriver(const std::string& arguments) { return testing::RunCrossriver(arguments); }
 
 // One line of input through `moves`, shell quotes added.
 json Moves(const std::string& variant, const std::string& line, const std::string& flags = "") {

@@ -1,0 +1,35 @@
+#include "tests/tools/run_crossriver.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+
+namespace crossriver::testing {
+
+std::string TempFile(const std::string& name) {
+  return ::testing::TempDir() + "/" + std::to_string(getpid()) + "_" + name;
+}
+
+Finished RunCrossriver(const std::string& arguments) {
+  // Progress of slow builds goes to standard error, too.
+  const std::string errors = TempFile("errors.txt");
+  const std::string command =
+      std::string("\"") + CROSSRIVER_BINARY + "\" " + arguments + " 2> " + errors;
+  Finished run;
+  FILE* pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return run;
+  char chunk[4096];
+  while (const size_t n = fread(chunk, 1, sizeof(chunk), pipe)) run.output.append(chunk, n);
+  const int status = pclose(pipe);
+  run.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  std::ostringstream text;
+  text << std::ifstream(errors).rdbuf();
+  run.errors = text.str();
+  return run;
+}
+
+}  // namespace crossriver::testing

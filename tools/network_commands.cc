@@ -1,0 +1,16 @@
+// crossriver-net's side of the commands that need LibTorch: the commands themselves.
+#include "tools/network_commands.h"
+
+namespace crossriver {
+
+void AddNetworkCommands(CLI::App* app, char** /*argv*/, Action* action) {
+  AddNetCommand(app, action);
+  AddAutotuneCommand(app, action);
+  AddNetworkBenches(app->get_subcommand("bench"), action);
+}
+
+absl::Status ContinueAsNetworkProgram(char** /*argv*/) {
+  return absl::InternalError("this is crossriver-net already");
+}
+
+}  // namespace crossriver

@@ -1,0 +1,43 @@
+// The tables [network] and [training] of a configuration, and machine.toml.
+#ifndef CROSSRIVER_TOOLS_NETWORK_CONFIG_H_
+#define CROSSRIVER_TOOLS_NETWORK_CONFIG_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "core/toml_reader.h"
+#include "nn/network_evaluator.h"
+#include "nn/network_options.h"
+#include "nn/trainer_options.h"
+
+namespace crossriver {
+
+struct NetworkConfig {
+  NetworkOptions network;
+  TrainerOptions trainer;
+  std::string device = "auto";  // see ChooseDevice
+};
+
+// Reads the keys of each table into what is there; keys that are absent leave it. Mistakes go to
+// the reader's diagnostics.
+void ReadNetworkTable(TableReader* table, NetworkOptions* options);
+void ReadTrainingTable(TableReader* table, TrainerOptions* options);
+
+// The `[network]` and `[training]` tables and `device` of a TOML file; whatever else it holds is
+// for others. Errors name file, line and field.
+absl::StatusOr<NetworkConfig> ReadNetworkConfig(const std::string& path);
+
+// What autotune found on one machine: a run's machine.toml.
+struct MachineConfig {
+  InferenceSettings inference;
+  int workers = 1;
+  double positions_per_second = 0;  // when it was measured
+  std::string network;              // options of the network it was measured with
+};
+
+absl::Status WriteMachineConfig(const std::string& path, const MachineConfig& config);
+absl::StatusOr<MachineConfig> ReadMachineConfig(const std::string& path);
+
+}  // namespace crossriver
+
+#endif  // CROSSRIVER_TOOLS_NETWORK_CONFIG_H_
