@@ -122,8 +122,11 @@ absl::StatusOr<ReadNetwork> ReadNetworkFile(const std::string& path) {
   return ReadNetwork{*std::move(file), *std::move(info)};
 }
 
-SafetensorsFile NetworkFile(const Network& network, CheckpointInfo info) {
+// Error: weights that are not finite; what was at the path stays.
+absl::StatusOr<SafetensorsFile> NetworkFile(const Network& network, CheckpointInfo info) {
   const TensorMap weights = CopyWeights(network);
+  const absl::Status status = CheckFinite(weights);
+  if (!status.ok()) return status;
   info.weights_hash = HashTensors(weights);
   info.time = absl::FormatTime(absl::RFC3339_sec, absl::Now(), absl::UTCTimeZone());
   SafetensorsFile file;
@@ -149,7 +152,9 @@ CheckpointInfo DescribeNetwork(const NetworkOptions& options, const Rules& rules
 }
 
 absl::Status SaveNetwork(const std::string& path, const Network& network, CheckpointInfo info) {
-  return WriteSafetensors(path, NetworkFile(network, std::move(info)));
+  const absl::StatusOr<SafetensorsFile> file = NetworkFile(network, std::move(info));
+  if (!file.ok()) return InFile(path, file.status());
+  return WriteSafetensors(path, *file);
 }
 
 absl::StatusOr<LoadedNetwork> LoadNetwork(const std::string& path, const Rules& rules,
@@ -183,9 +188,14 @@ absl::StatusOr<CheckpointInfo> InspectNetwork(const std::string& path) {
 absl::Status SaveTraining(const std::string& network_path, const std::string& optimizer_path,
                           const Network& exported, const TrainerState& state, CheckpointInfo info) {
   info.step = state.step;
-  SafetensorsFile network_file = NetworkFile(exported, std::move(info));
-  Put(state.weights, kTrained, &network_file);
-  Put(state.average, kAverage, &network_file);
+  absl::StatusOr<SafetensorsFile> network_file = NetworkFile(exported, std::move(info));
+  for (const TensorMap* tensors : {&state.weights, &state.average, &state.optimizer}) {
+    const absl::Status finite = CheckFinite(*tensors);
+    if (!finite.ok()) return InFile(network_path, finite);
+  }
+  if (!network_file.ok()) return InFile(network_path, network_file.status());
+  Put(state.weights, kTrained, &*network_file);
+  Put(state.average, kAverage, &*network_file);
   SafetensorsFile optimizer_file;
   optimizer_file.metadata = {{"kind", kOptimizerKind},
                              {"format", absl::StrCat(CheckpointInfo::kFormatVersion)},
@@ -194,7 +204,7 @@ absl::Status SaveTraining(const std::string& network_path, const std::string& op
   Put(state.optimizer, kOptimizer, &optimizer_file);
   const absl::Status status = WriteSafetensors(optimizer_path, optimizer_file);
   if (!status.ok()) return status;
-  return WriteSafetensors(network_path, network_file);
+  return WriteSafetensors(network_path, *network_file);
 }
 
 absl::StatusOr<TrainerState> LoadTraining(const std::string& network_path,

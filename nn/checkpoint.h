@@ -45,6 +45,7 @@ struct CheckpointInfo {
 CheckpointInfo DescribeNetwork(const NetworkOptions& options, const Rules& rules);
 
 // Writes a network file of the network's weights; `info.weights_hash` and `info.time` are set anew.
+// Errors: weights that are not finite, and the system's; what was at `path` stays.
 absl::Status SaveNetwork(const std::string& path, const Network& network, CheckpointInfo info);
 
 struct LoadedNetwork {

@@ -36,14 +36,20 @@ absl::Status CheckTensor(const std::string& name, const torch::Tensor& have,
         absl::StrCat("tensor '", name, "' has type ", c10::toString(have.scalar_type()),
                      ", the network wants ", c10::toString(want.scalar_type())));
   }
-  if (!torch::isfinite(have).all().item<bool>()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("tensor '", name, "' holds a number that is not finite"));
-  }
   return absl::OkStatus();
 }
 
 }  // namespace
+
+absl::Status CheckFinite(const TensorMap& tensors) {
+  for (const auto& [name, tensor] : tensors) {
+    if (!torch::isfinite(tensor).all().item<bool>()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("tensor '", name, "' holds a number that is not finite"));
+    }
+  }
+  return absl::OkStatus();
+}
 
 TensorMap CopyWeights(const Network& network) {
   TensorMap copies;
@@ -61,7 +67,8 @@ absl::Status SetWeights(const TensorMap& weights, Network* network) {
     if (found == weights.end()) {
       return absl::InvalidArgumentError(absl::StrCat("tensor '", name, "' is missing"));
     }
-    const absl::Status status = CheckTensor(name, found->second, target);
+    absl::Status status = CheckTensor(name, found->second, target);
+    if (status.ok()) status = CheckFinite({{name, found->second}});
     if (!status.ok()) return status;
   }
   for (const auto& [name, tensor] : weights) {

@@ -22,6 +22,9 @@ TensorMap CopyWeights(const Network& network);
 // has a number that is not finite, with its name; the network is then unchanged.
 absl::Status SetWeights(const TensorMap& weights, Network* network);
 
+// OK, or the first tensor with a number that is not finite, by name.
+absl::Status CheckFinite(const TensorMap& tensors);
+
 // A fingerprint of names, types, shapes and values.
 uint64_t HashTensors(const TensorMap& tensors);
 
