@@ -197,8 +197,8 @@ TEST(BatchingEvaluatorTest, RequestsJoin) {
 TEST(BatchingEvaluatorTest, CallsAreNotLargerThanMaxBatch) {
   Log log;
   BatchingEvaluator evaluator =
-      Make(&log, {.max_batch = 8, .deadline = std::chrono::microseconds(300)});
-  for (int round = 0; round < 20; ++round) {
+      Make(&log, {.max_batch = 8, .deadline = std::chrono::milliseconds(20)});
+  for (int round = 0; round < 8; ++round) {
     EXPECT_EQ(AskFromThreads(&evaluator, 7, 3), 7);
   }
   for (const size_t size : log.calls) EXPECT_TRUE(size == 3 || size == 6) << size;
@@ -214,7 +214,7 @@ TEST(BatchingEvaluatorTest, OneLargeRequestGoesAlone) {
 TEST(BatchingEvaluatorTest, LargeAndSmallRequestsTogether) {
   Log log;
   BatchingEvaluator evaluator =
-      Make(&log, {.max_batch = 4, .deadline = std::chrono::microseconds(200)});
+      Make(&log, {.max_batch = 4, .deadline = std::chrono::milliseconds(5)});
   const std::vector<std::vector<Asked>> games =
       Games(6, [](int thread) { return thread % 2 == 0 ? 9 : 1; });
   std::atomic<int> answered = 0;

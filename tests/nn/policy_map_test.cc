@@ -52,7 +52,7 @@ TEST_P(PolicyMapTest, ActionsAreMadeOfPlaces) {
   for (const ColumnOrder columns : {ColumnOrder::kLetters, ColumnOrder::kBox}) {
     const FeatureEncoder encoder(&rules(), {.columns = columns});
     const PolicyMap map(&rules(), encoder);
-    for (const SamplePosition& sample : Samples(60)) {
+    for (const SamplePosition& sample : Samples(600)) {
       const Side mover = sample.position.side_to_move();
       const auto place = [&](Cell cell) {
         return encoder.PlaceOf(mover == Side::kFirst ? cell : rules().topology().MirrorRank(cell));
