@@ -135,6 +135,33 @@ absl::StatusOr<SafetensorsFile> NetworkFile(const Network& network, CheckpointIn
   return file;
 }
 
+// What pairs an optimiser's file with its network file.
+constexpr char kTrainedHash[] = "trained_hash";
+constexpr char kAverageHash[] = "average_hash";
+
+Metadata PairMetadata(const TrainerState& state) {
+  return {{"kind", kOptimizerKind},
+          {"format", absl::StrCat(CheckpointInfo::kFormatVersion)},
+          {"step", absl::StrCat(state.step)},
+          {kTrainedHash, WriteHash(HashTensors(state.weights))},
+          {kAverageHash, WriteHash(HashTensors(state.average))}};
+}
+
+absl::Status CheckPair(const Metadata& metadata, const TrainerState& state,
+                       const std::string& network_path) {
+  const absl::Status status = CheckKind(metadata, kOptimizerKind);
+  if (!status.ok()) return status;
+  for (const auto& [name, expected] : PairMetadata(state)) {
+    const absl::StatusOr<std::string> text = ReadText(metadata, name);
+    if (!text.ok()) return text.status();
+    if (*text == expected) continue;
+    return absl::FailedPreconditionError(
+        absl::StrCat("belongs to another state of the training than ", network_path, ": its ", name,
+                     " is ", Printable(*text), ", not ", expected));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 CheckpointInfo DescribeNetwork(const NetworkOptions& options, const Rules& rules) {
@@ -197,10 +224,7 @@ absl::Status SaveTraining(const std::string& network_path, const std::string& op
   Put(state.weights, kTrained, &*network_file);
   Put(state.average, kAverage, &*network_file);
   SafetensorsFile optimizer_file;
-  optimizer_file.metadata = {{"kind", kOptimizerKind},
-                             {"format", absl::StrCat(CheckpointInfo::kFormatVersion)},
-                             {"step", absl::StrCat(state.step)},
-                             {"trained_hash", WriteHash(HashTensors(state.weights))}};
+  optimizer_file.metadata = PairMetadata(state);
   Put(state.optimizer, kOptimizer, &optimizer_file);
   const absl::Status status = WriteSafetensors(optimizer_path, optimizer_file);
   if (!status.ok()) return status;
@@ -216,6 +240,12 @@ absl::StatusOr<TrainerState> LoadTraining(const std::string& network_path,
     status = absl::FailedPreconditionError(
         "the training it is of was under other rules; start anew from the network instead");
   }
+  if (status.ok()) {
+    status = Guarded([&] {
+               return BuildNetwork(read->info, Take(read->file, kPlayed),
+                                   MixingColumns(read->info.options, rules.topology()));
+             }).status();
+  }
   TrainerState state;
   state.step = read->info.step;
   state.weights = Take(read->file, kTrained);
@@ -227,14 +257,8 @@ absl::StatusOr<TrainerState> LoadTraining(const std::string& network_path,
   if (!status.ok()) return InFile(network_path, status);
   const absl::StatusOr<SafetensorsFile> optimizer = ReadSafetensors(optimizer_path);
   if (!optimizer.ok()) return optimizer.status();
-  status = CheckKind(optimizer->metadata, kOptimizerKind);
+  status = CheckPair(optimizer->metadata, state, network_path);
   if (!status.ok()) return InFile(optimizer_path, status);
-  const absl::StatusOr<uint64_t> hash = ReadHash(optimizer->metadata, "trained_hash");
-  if (!hash.ok()) return InFile(optimizer_path, hash.status());
-  if (*hash != HashTensors(state.weights)) {
-    return InFile(optimizer_path, absl::FailedPreconditionError(absl::StrCat(
-                                      "belongs to other weights than those of ", network_path)));
-  }
   state.optimizer = Take(*optimizer, kOptimizer);
   return state;
 }

@@ -15,6 +15,7 @@ namespace {
 
 constexpr float kHandScale = 8;
 constexpr float kLimitScale = 256;
+constexpr float kRepetitionScale = 4;
 
 // The constants of a position, in this order behind the hands.
 enum PositionConstant { kOccurredTwice, kOccurredThrice, kNoProgress, kInCheck, kRepetitionValue };
@@ -139,6 +140,15 @@ void FeatureSchema::AddRuleConstants(const Rules& rules) {
   add("rule stalemate wins", game.stalemate == StalemateRule::kWin);
   add("rule perpetual check loses", game.perpetual_check == PerpetualCheckRule::kLoss);
   add("rule dead drops", game.dead_drops);
+  add("rule capture is progress", game.capture_is_progress);
+  add("rule drop is progress", game.drop_is_progress);
+  add("rule promotion is progress", game.promotion_is_progress);
+  AddConstant("rule repetitions", static_cast<float>(game.repetitions) / kRepetitionScale);
+  for (const Kind kind : rules.hand_kinds()) {
+    const KindInfo& info = rules.kind(kind);
+    add(absl::StrCat("rule ", info.id, " limited on a file"), info.max_per_file > 0);
+    add(absl::StrCat("rule ", info.id, " dropped with mate"), info.drop_mate);
+  }
   const std::vector<PieceDefinition>& pieces = rules.definition().pieces;
   for (const PieceDefinition& piece : pieces) {
     const LongLeaps leaps = LongLeapsOf(piece);

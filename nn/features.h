@@ -38,6 +38,7 @@ enum class ColumnOrder : uint8_t {
 //   "no-progress limit"        plies / 256; 0 = none
 //   "in check"
 //   "repetition value"         what the last repetition brings the mover: -1, 0 or 1
+//   "rule repetitions"         the occurrence that ends a game / 4
 //   "rule …", "toggle NAME"    0 or 1, what variants of a family may differ in
 //
 // Past moves are not among them: they would keep positions reached by different paths from sharing

@@ -13,10 +13,14 @@
 #include "nn/loss.h"
 #include "nn/practice_games.h"
 #include "nn/training_batch.h"
+#include "tests/nn/nn_helpers.h"
 #include "tests/test_data.h"
 
 namespace crossriver {
 namespace {
+
+using testing::ScrambledNetwork;
+using testing::SmallOptions;
 
 struct Case {
   std::string name;
@@ -26,52 +30,25 @@ struct Case {
 
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
-NetworkOptions Small() {
-  NetworkOptions options;
-  options.channels = 16;
-  options.blocks = 2;
-  options.pooling_every = 2;
-  options.pooling_channels = 8;
-  options.policy_channels = 8;
-  options.value_channels = 8;
-  options.value_units = 16;
-  return options;
-}
-
 std::vector<Case> Cases() {
   std::vector<Case> cases;
   for (const char* variant : {"switchback", "xiangqi", "minishogi", "shoxiang-xq-strong"}) {
-    cases.push_back({std::string(variant) + " small", variant, Small()});
+    cases.push_back({std::string(variant) + " small", variant, SmallOptions()});
   }
-  NetworkOptions plain = Small();
+  NetworkOptions plain = SmallOptions();
   plain.pooling_every = 0;
   plain.plies_left_weight = 0;
   plain.reply_weight = 0;
   cases.push_back({"no extras", "shoxiang-sh-standard", plain});
-  NetworkOptions squeezed = Small();
+  NetworkOptions squeezed = SmallOptions();
   squeezed.squeeze_units = 4;
   cases.push_back({"squeezed", "shogi", squeezed});
   for (const auto& [name, geometry] : Geometries()) {
-    NetworkOptions options = Small();
+    NetworkOptions options = SmallOptions();
     options.geometry = geometry;
     cases.push_back({"switchback " + name, "switchback", options});
   }
   return cases;
-}
-
-// A network whose weights and running statistics are all far from their first values.
-std::shared_ptr<Network> ScrambledNetwork(const NetworkOptions& options, const Rules& rules) {
-  torch::manual_seed(5);
-  std::shared_ptr<Network> network = MakeNetwork(options, rules);
-  const torch::NoGradGuard no_grad;
-  for (const auto& item : network->named_parameters()) {
-    item.value().add_(torch::randn_like(item.value()) * 0.1);
-  }
-  for (const auto& item : network->named_buffers()) {
-    if (item.value().is_floating_point()) item.value().add_(torch::rand_like(item.value()));
-  }
-  network->eval();
-  return network;
 }
 
 TrainingBatch SomeBatch(const Rules& rules, const NetworkOptions& options,

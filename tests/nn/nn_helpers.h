@@ -1,0 +1,84 @@
+// Helpers shared by the tests of networks. Needs no LibTorch.
+#ifndef CROSSRIVER_TESTS_NN_NN_HELPERS_H_
+#define CROSSRIVER_TESTS_NN_NN_HELPERS_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/rules.h"
+#include "nn/network_evaluator.h"
+#include "nn/network_options.h"
+#include "nn/practice_games.h"
+
+namespace crossriver {
+
+class Network;
+
+namespace testing {
+
+// A network small enough to be fast and with every part in it.
+NetworkOptions SmallOptions();
+
+// A network whose weights and running statistics are all far from their first values, in evaluation
+// mode. The same for the same seed.
+std::shared_ptr<Network> ScrambledNetwork(const NetworkOptions& options, const Rules& rules,
+                                          uint64_t seed = 5);
+
+// Half from random games, with their histories, half from thinned and scattered armies. All have
+// legal moves.
+std::vector<SamplePosition> MixedPositions(const Rules& rules, int count, uint64_t seed);
+
+// A variant from the text of its file, which may inherit built-in ones. Aborts on errors.
+std::shared_ptr<const Rules> RulesFromText(const std::string& id, const std::string& text);
+
+// The same board and hands as the other player would have them, that player to move: ranks turned
+// over and sides swapped.
+Position OtherSideOf(const Position& position);
+
+// A model of ScrambledNetwork(options, rules). `rules` must outlive it.
+struct ModelChoice {
+  InferenceSettings settings;
+  SymmetryUse symmetry_use = SymmetryUse::kNone;
+  NetworkOptions options = SmallOptions();
+  uint64_t seed = 5;
+};
+std::shared_ptr<const InferenceModel> ScrambledModel(const Rules& rules,
+                                                     const ModelChoice& choice = {});
+
+std::vector<EvaluationRequest> RequestsOf(const std::vector<SamplePosition>& samples);
+// All in one call. An error fails the running test.
+std::vector<Evaluation> Ask(Evaluator* evaluator, const std::vector<SamplePosition>& samples);
+// The same by a new evaluator of the model.
+std::vector<Evaluation> Ask(const std::shared_ptr<const InferenceModel>& model,
+                            const std::vector<SamplePosition>& samples);
+
+// The largest difference of any two probabilities, of priors as of results.
+double Difference(const Evaluation& a, const Evaluation& b);
+bool IsSameBits(const Evaluation& a, const Evaluation& b);
+
+// A new folder that is removed with all that is in it.
+class ScratchFolder {
+ public:
+  ScratchFolder();
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+  const std::string& path() const { return path_; }
+  std::string File(const std::string& name) const { return path_ + "/" + name; }
+  // Names of what is in it, sorted.
+  std::vector<std::string> Names() const;
+
+ private:
+  std::string path_;
+};
+
+std::string ReadBytes(const std::string& path);
+void WriteBytes(const std::string& path, const std::string& bytes);
+
+}  // namespace testing
+}  // namespace crossriver
+
+#endif  // CROSSRIVER_TESTS_NN_NN_HELPERS_H_
