@@ -56,7 +56,8 @@ struct NetworkEvaluator::Buffers {
     result->wdl.draw += weight * wdl.draw;
     result->wdl.loss += weight * wdl.loss;
     if (image + 1 < images) return;
-    for (float& value : result->log_priors) value = std::log(value);
+    // No prior is exactly 0, however far down it rounds.
+    for (float& value : result->log_priors) value = std::log(std::max(value, 1e-30F));
     LogSoftmax(result->log_priors);
   }
 

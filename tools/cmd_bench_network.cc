@@ -84,6 +84,41 @@ void PrintRow(const InferenceBenchRow& row) {
   std::fflush(stdout);
 }
 
+struct NamedNetwork {
+  std::shared_ptr<Network> network;
+  NetworkOptions options;
+};
+
+// The network of a file, or one with random weights.
+absl::StatusOr<NamedNetwork> NetworkOf(const InferFlags& flags, const NetworkConfig& config,
+                                       const Rules& rules) {
+  if (flags.net.empty())
+    return NamedNetwork{RandomNetwork(config.network, rules, 1), config.network};
+  const absl::StatusOr<LoadedNetwork> loaded = LoadNetwork(flags.net, rules);
+  if (!loaded.ok()) return loaded.status();
+  return NamedNetwork{loaded->network, loaded->info.options};
+}
+
+nlohmann::ordered_json ToJson(const InferenceBenchReport& report) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const InferenceBenchRow& row : report.rows) rows.push_back(ToJson(row));
+  nlohmann::ordered_json best = ToJson(report.best);
+  best["bare_positions_per_second"] = report.bare_positions_per_second;
+  best["ratio_to_bare_loop"] = report.ratio_to_bare_loop;
+  best["max_policy_difference"] = report.max_policy_difference;
+  best["max_wdl_difference"] = report.max_wdl_difference;
+  return {{"bench", "infer"}, {"rows", rows}, {"best", best}};
+}
+
+void PrintBest(const InferenceBenchReport& report) {
+  std::printf("best: %s, %d workers: %.0f positions/s, %.3f of its bare loop (%.0f)\n",
+              ToString(report.best.settings).c_str(), report.best.workers,
+              report.best.positions_per_second, report.ratio_to_bare_loop,
+              report.bare_positions_per_second);
+  std::printf("against fp32: at most %.4f in a move's probability, %.4f in a result's\n",
+              report.max_policy_difference, report.max_wdl_difference);
+}
+
 absl::Status RunBenchInfer(const InferFlags& flags) {
   const absl::StatusOr<std::shared_ptr<const Rules>> rules = LoadVariantArgument(flags.variant);
   if (!rules.ok()) return rules.status();
@@ -91,16 +126,8 @@ absl::Status RunBenchInfer(const InferFlags& flags) {
   if (!config.ok()) return config.status();
   const absl::StatusOr<DeviceChoice> device = ChooseDevice(flags.device);
   if (!device.ok()) return device.status();
-  NetworkOptions size = config->network;
-  std::shared_ptr<Network> network;
-  if (flags.net.empty()) {
-    network = RandomNetwork(size, **rules, /*seed=*/1);
-  } else {
-    const absl::StatusOr<LoadedNetwork> loaded = LoadNetwork(flags.net, **rules);
-    if (!loaded.ok()) return loaded.status();
-    network = loaded->network;
-    size = loaded->info.options;
-  }
+  const absl::StatusOr<NamedNetwork> network = NetworkOf(flags, *config, **rules);
+  if (!network.ok()) return network.status();
   InferenceBenchOptions options;
   options.device = *device;
   options.seconds = flags.seconds;
@@ -108,39 +135,26 @@ absl::Status RunBenchInfer(const InferFlags& flags) {
   options.max_workers = flags.workers > 0 ? flags.workers : device->cuda ? 1 : Cores();
   TuneMalloc();
   SetIntraOpThreads(1);
+  const std::string& variant = (*rules)->definition().id;
   if (!flags.json) {
-    std::printf("%dx%d on %s, %s\n%-46s %7s %12s\n", size.channels, size.blocks,
-                (*rules)->definition().id.c_str(), ToString(*device).c_str(), "setting", "workers",
-                "positions/s");
+    std::printf("%dx%d on %s, %s\n%-46s %7s %12s\n", network->options.channels,
+                network->options.blocks, variant.c_str(), ToString(*device).c_str(), "setting",
+                "workers", "positions/s");
   }
   const absl::StatusOr<InferenceBenchReport> report =
-      RunInferenceBench(*network, *rules, options, [&](const InferenceBenchRow& row) {
+      RunInferenceBench(*network->network, *rules, options, [&](const InferenceBenchRow& row) {
         if (!flags.json) PrintRow(row);
       });
   if (!report.ok()) return report.status();
-  if (flags.json) {
-    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-    for (const InferenceBenchRow& row : report->rows) rows.push_back(ToJson(row));
-    nlohmann::ordered_json best = ToJson(report->best);
-    best["bare_positions_per_second"] = report->bare_positions_per_second;
-    best["ratio_to_bare_loop"] = report->ratio_to_bare_loop;
-    best["max_policy_difference"] = report->max_policy_difference;
-    best["max_wdl_difference"] = report->max_wdl_difference;
-    const nlohmann::ordered_json object = {{"bench", "infer"},
-                                           {"variant", (*rules)->definition().id},
-                                           {"network", WriteOptions(size)},
-                                           {"device", ToString(*device)},
-                                           {"rows", rows},
-                                           {"best", best}};
-    std::printf("%s\n", object.dump(2).c_str());
+  if (!flags.json) {
+    PrintBest(*report);
     return absl::OkStatus();
   }
-  std::printf("best: %s, %d workers: %.0f positions/s, %.3f of its bare loop (%.0f)\n",
-              ToString(report->best.settings).c_str(), report->best.workers,
-              report->best.positions_per_second, report->ratio_to_bare_loop,
-              report->bare_positions_per_second);
-  std::printf("against fp32: at most %.4f in a move's probability, %.4f in a result's\n",
-              report->max_policy_difference, report->max_wdl_difference);
+  nlohmann::ordered_json object = ToJson(*report);
+  object["variant"] = variant;
+  object["network"] = WriteOptions(network->options);
+  object["device"] = ToString(*device);
+  std::printf("%s\n", object.dump(2).c_str());
   return absl::OkStatus();
 }
 
