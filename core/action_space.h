@@ -34,6 +34,7 @@ class ActionSpace {
   int rows() const { return rows_; }
   int columns() const { return rules_->num_cells(); }
   int size() const { return rows() * columns(); }
+  bool has_promotions() const { return promotion_row_ >= 0; }
 
   // The action of a legal move of `side`.
   Action Of(Move move, Side side) const;

@@ -8,8 +8,9 @@ namespace crossriver {
 
 BatchingEvaluator::BatchingEvaluator(std::unique_ptr<Evaluator> inner,
                                      const BatchingOptions& options)
-    : inner_(std::move(inner)), options_(options), thread_([this] { Serve(); }) {
+    : inner_(std::move(inner)), options_(options) {
   CR_CHECK(options.max_batch > 0);
+  thread_ = std::thread([this] { Serve(); });
 }
 
 BatchingEvaluator::~BatchingEvaluator() {

@@ -71,7 +71,7 @@ class BatchingEvaluator : public Evaluator {
   std::vector<EvaluationRequest> requests_;
   std::vector<Evaluation> results_;
 
-  std::thread thread_;  // last: it uses all of the above
+  std::thread thread_;
 };
 
 }  // namespace crossriver

@@ -122,6 +122,12 @@ absl::StatusOr<ReadNetwork> ReadNetworkFile(const std::string& path) {
   return ReadNetwork{*std::move(file), *std::move(info)};
 }
 
+// The network that plays, for a variant whose features are those of the file.
+absl::StatusOr<std::shared_ptr<Network>> PlayedNetwork(const ReadNetwork& read,
+                                                       const std::vector<int64_t>& columns) {
+  return Guarded([&] { return BuildNetwork(read.info, Take(read.file, kPlayed), columns); });
+}
+
 // Error: weights that are not finite; what was at the path stays.
 absl::StatusOr<SafetensorsFile> NetworkFile(const Network& network, CheckpointInfo info) {
   const TensorMap weights = CopyWeights(network);
@@ -190,10 +196,8 @@ absl::StatusOr<LoadedNetwork> LoadNetwork(const std::string& path, const Rules& 
   if (!read.ok()) return read.status();
   const absl::Status status = CheckVariant(read->info, rules, match);
   if (!status.ok()) return InFile(path, status);
-  const absl::StatusOr<std::shared_ptr<Network>> network = Guarded([&] {
-    return BuildNetwork(read->info, Take(read->file, kPlayed),
-                        MixingColumns(read->info.options, rules.topology()));
-  });
+  const absl::StatusOr<std::shared_ptr<Network>> network =
+      PlayedNetwork(*read, MixingColumns(read->info.options, rules.topology()));
   if (!network.ok()) return InFile(path, network.status());
   return LoadedNetwork{*network, read->info};
 }
@@ -206,8 +210,7 @@ absl::StatusOr<CheckpointInfo> InspectNetwork(const std::string& path) {
   if (read->info.options.geometry == Geometry::kMixed && read->info.shape.levels > 1) {
     for (int column = 0; column < read->info.shape.columns(); ++column) columns.push_back(column);
   }
-  const absl::StatusOr<std::shared_ptr<Network>> network =
-      Guarded([&] { return BuildNetwork(read->info, Take(read->file, kPlayed), columns); });
+  const absl::StatusOr<std::shared_ptr<Network>> network = PlayedNetwork(*read, columns);
   if (!network.ok()) return InFile(path, network.status());
   return read->info;
 }
@@ -241,10 +244,7 @@ absl::StatusOr<TrainerState> LoadTraining(const std::string& network_path,
         "the training it is of was under other rules; start anew from the network instead");
   }
   if (status.ok()) {
-    status = Guarded([&] {
-               return BuildNetwork(read->info, Take(read->file, kPlayed),
-                                   MixingColumns(read->info.options, rules.topology()));
-             }).status();
+    status = PlayedNetwork(*read, MixingColumns(read->info.options, rules.topology())).status();
   }
   TrainerState state;
   state.step = read->info.step;

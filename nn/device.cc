@@ -5,6 +5,7 @@
 #include <torch/cuda.h>
 
 #include <algorithm>
+#include <thread>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -31,6 +32,11 @@ absl::StatusOr<DeviceChoice> ChooseDevice(absl::string_view name) {
 
 std::string ToString(const DeviceChoice& device) {
   return device.cuda ? absl::StrCat("cuda:", device.index) : "cpu";
+}
+
+int DefaultWorkers(const DeviceChoice& device) {
+  if (device.cuda) return 1;
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
 bool ProcessorHasBFloat16() {

@@ -21,6 +21,9 @@ struct DeviceChoice {
 absl::StatusOr<DeviceChoice> ChooseDevice(absl::string_view name);
 std::string ToString(const DeviceChoice& device);
 
+// Workers to run on a device where nothing else is said: one a core, or one on a GPU.
+int DefaultWorkers(const DeviceChoice& device);
+
 // Whether the processor multiplies bfloat16 numbers itself.
 bool ProcessorHasBFloat16();
 

@@ -12,11 +12,6 @@ namespace {
 
 using torch::Tensor;
 
-at::MemoryFormat FormatOf(const Tensor& x, bool channels_last) {
-  if (!channels_last) return at::MemoryFormat::Contiguous;
-  return x.dim() == 5 ? at::MemoryFormat::ChannelsLast3d : at::MemoryFormat::ChannelsLast;
-}
-
 // Whether the loops of nn/elementwise.h fit.
 bool HasPlainLoops(const Tensor& x) {
   return x.is_cpu() && x.is_contiguous(FormatOf(x, true)) &&

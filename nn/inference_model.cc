@@ -34,9 +34,7 @@ HeadWeights HeadWeightsOf(const FoldedNetwork& network) {
 
 FoldOptions FoldOptionsOf(const DeviceChoice& device, const InferenceSettings& settings) {
   FoldOptions options;
-  if (device.cuda) {
-    options.device = torch::Device(torch::kCUDA, static_cast<c10::DeviceIndex>(device.index));
-  }
+  options.device = DeviceOf(device);
   options.type = ScalarTypeOf(settings.type);
   options.channels_last = settings.channels_last;
   options.prepacked = settings.prepacked;
@@ -69,12 +67,10 @@ int InferenceModel::Parts::PassSize(int positions) const {
 }
 
 torch::Tensor InferenceModel::Parts::BlankPlanes() const {
-  torch::Tensor planes = torch::zeros(folded.InputShape(settings.batch, folded.shape().planes),
-                                      torch::TensorOptions().dtype(ScalarTypeOf(settings.type)));
-  if (settings.channels_last) {
-    planes = planes.contiguous(planes.dim() == 5 ? at::MemoryFormat::ChannelsLast3d
-                                                 : at::MemoryFormat::ChannelsLast);
-  }
+  const torch::Tensor zeros =
+      torch::zeros(folded.InputShape(settings.batch, folded.shape().planes),
+                   torch::TensorOptions().dtype(ScalarTypeOf(settings.type)));
+  const torch::Tensor planes = zeros.contiguous(FormatOf(zeros, settings.channels_last));
   // Pinned memory travels to the device while the processor goes on.
   return folded.fold().device.is_cuda() ? planes.pin_memory() : planes;
 }

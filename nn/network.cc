@@ -30,6 +30,16 @@ torch::ScalarType ScalarTypeOf(ElementType type) {
   return torch::kFloat;
 }
 
+torch::Device DeviceOf(const DeviceChoice& device) {
+  return device.cuda ? torch::Device(torch::kCUDA, static_cast<c10::DeviceIndex>(device.index))
+                     : torch::Device(torch::kCPU);
+}
+
+at::MemoryFormat FormatOf(const Tensor& x, bool channels_last) {
+  if (!channels_last) return at::MemoryFormat::Contiguous;
+  return x.dim() == 5 ? at::MemoryFormat::ChannelsLast3d : at::MemoryFormat::ChannelsLast;
+}
+
 Tensor PoolBoard(const Tensor& x) {
   const Tensor flat = x.flatten(2);
   return torch::cat({flat.mean(2), flat.amax(2)}, 1);

@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "nn/device.h"
 #include "nn/network_options.h"
 
 namespace crossriver {
@@ -37,8 +38,12 @@ struct NetworkOutput {
   torch::Tensor reply_to;      // [B, cells], logits, or undefined
 };
 
-// LibTorch's name of a type.
+// LibTorch's names of a type and a device.
 torch::ScalarType ScalarTypeOf(ElementType type);
+torch::Device DeviceOf(const DeviceChoice& device);
+
+// The memory order of x, [B, C, R, W] or [B, C, R, L, F].
+at::MemoryFormat FormatOf(const torch::Tensor& x, bool channels_last);
 
 // weight x + bias at each cell of x, [B, in] or [B, in, R, W], in the type of x.
 torch::Tensor ApplyDense(const torch::Tensor& weight, const torch::Tensor& bias,

@@ -6,29 +6,21 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
+#include "core/action_space.h"
 #include "core/spelling.h"
 
 namespace crossriver {
 namespace {
 
-constexpr double kMaxWeight = 100;
-
-struct WeightOption {
-  const char* name;
-  double NetworkOptions::*member;
-};
-constexpr WeightOption kWeights[] = {{"plies_left_weight", &NetworkOptions::plies_left_weight},
-                                     {"reply_weight", &NetworkOptions::reply_weight}};
-
 absl::Status ReadOption(absl::string_view name, absl::string_view value, NetworkOptions* options) {
   std::vector<std::string> names = {"geometry"};
-  for (const OptionRange& option : IntegerOptions()) {
+  for (const SizeOption& option : SizeOptions()) {
     names.push_back(option.name);
     if (name != option.name) continue;
     if (absl::SimpleAtoi(value, &(options->*option.member))) return absl::OkStatus();
     return absl::InvalidArgumentError(absl::StrCat(option.name, ": '", value, "' is no number"));
   }
-  for (const WeightOption& option : kWeights) {
+  for (const WeightOption& option : WeightOptions()) {
     names.push_back(option.name);
     if (name != option.name) continue;
     if (absl::SimpleAtod(value, &(options->*option.member))) return absl::OkStatus();
@@ -48,17 +40,25 @@ absl::Status ReadOption(absl::string_view name, absl::string_view value, Network
 
 }  // namespace
 
-const std::vector<OptionRange>& IntegerOptions() {
+const std::vector<SizeOption>& SizeOptions() {
   using Options = NetworkOptions;
-  static const auto& options = *new std::vector<OptionRange>{
-      {"channels", &Options::channels, 4, 1024, "channels of the trunk"},
-      {"blocks", &Options::blocks, 0, 100, "residual blocks of two convolutions"},
-      {"pooling_every", &Options::pooling_every, 0, 100, "each so-manieth block pools; 0 = none"},
-      {"pooling_channels", &Options::pooling_channels, 1, 1024, "channels that are pooled"},
-      {"squeeze_units", &Options::squeeze_units, 0, 1024, "squeeze and excitation; 0 = none"},
-      {"policy_channels", &Options::policy_channels, 1, 512, "length of the policy's vectors"},
-      {"value_channels", &Options::value_channels, 1, 512, "channels that the value pools"},
-      {"value_units", &Options::value_units, 1, 1024, "hidden units of the value"},
+  static const auto& options = *new std::vector<SizeOption>{
+      {"channels", &Options::channels, 4, 1024},
+      {"blocks", &Options::blocks, 0, 100},
+      {"pooling_every", &Options::pooling_every, 0, 100},
+      {"pooling_channels", &Options::pooling_channels, 1, 1024},
+      {"squeeze_units", &Options::squeeze_units, 0, 1024},
+      {"policy_channels", &Options::policy_channels, 1, 512},
+      {"value_channels", &Options::value_channels, 1, 512},
+      {"value_units", &Options::value_units, 1, 1024},
+  };
+  return options;
+}
+
+const std::vector<WeightOption>& WeightOptions() {
+  static const auto& options = *new std::vector<WeightOption>{
+      {"plies_left_weight", &NetworkOptions::plies_left_weight, 0, 100},
+      {"reply_weight", &NetworkOptions::reply_weight, 0, 100},
   };
   return options;
 }
@@ -74,7 +74,7 @@ const char* ToString(Geometry geometry) {
 }
 
 absl::Status Validate(const NetworkOptions& options) {
-  for (const OptionRange& option : IntegerOptions()) {
+  for (const SizeOption& option : SizeOptions()) {
     const int value = options.*option.member;
     if (value < option.min || value > option.max) {
       return absl::InvalidArgumentError(absl::StrCat(option.name, ": expected ", option.min, " to ",
@@ -86,11 +86,11 @@ absl::Status Validate(const NetworkOptions& options) {
                                                    " are more than the trunk's channels, ",
                                                    options.channels));
   }
-  for (const WeightOption& option : kWeights) {
+  for (const WeightOption& option : WeightOptions()) {
     const double value = options.*option.member;
-    if (!(value >= 0 && value <= kMaxWeight)) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(option.name, ": expected 0 to ", kMaxWeight, ", got ", value));
+    if (!(value >= option.min && value <= option.max)) {
+      return absl::InvalidArgumentError(absl::StrCat(option.name, ": expected ", option.min, " to ",
+                                                     option.max, ", got ", value));
     }
   }
   return absl::OkStatus();
@@ -98,10 +98,10 @@ absl::Status Validate(const NetworkOptions& options) {
 
 std::string WriteOptions(const NetworkOptions& options) {
   std::string text = absl::StrCat("geometry=", ToString(options.geometry));
-  for (const OptionRange& option : IntegerOptions()) {
+  for (const SizeOption& option : SizeOptions()) {
     absl::StrAppend(&text, " ", option.name, "=", options.*option.member);
   }
-  for (const WeightOption& option : kWeights) {
+  for (const WeightOption& option : WeightOptions()) {
     absl::StrAppendFormat(&text, " %s=%.12g", option.name, options.*option.member);
   }
   return text;
@@ -128,9 +128,7 @@ NetworkShape ShapeOf(const Rules& rules, const FeatureSchema& schema) {
   shape.levels = rules.topology().levels();
   shape.files = rules.topology().files();
   shape.hand_kinds = static_cast<int>(rules.hand_kinds().size());
-  for (Kind kind = 0; kind < rules.num_kinds(); ++kind) {
-    shape.promotions |= rules.tables(kind, Side::kFirst).promotes;
-  }
+  shape.promotions = ActionSpace(&rules).has_promotions();
   return shape;
 }
 

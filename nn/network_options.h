@@ -12,6 +12,7 @@
 #include "absl/strings/string_view.h"
 #include "core/rules.h"
 #include "nn/features.h"
+#include "nn/number_option.h"
 
 namespace crossriver {
 
@@ -43,15 +44,12 @@ struct NetworkOptions {
   friend bool operator==(const NetworkOptions&, const NetworkOptions&) = default;
 };
 
-// One option as text, for configs, checkpoints and messages.
-struct OptionRange {
-  const char* name;
-  int NetworkOptions::*member;
-  int min;
-  int max;
-  const char* help;
-};
-const std::vector<OptionRange>& IntegerOptions();
+// The options that are numbers, with their names in configs, checkpoints and messages and the range
+// that is allowed.
+using SizeOption = NumberOption<NetworkOptions, int>;
+using WeightOption = NumberOption<NetworkOptions, double>;
+const std::vector<SizeOption>& SizeOptions();
+const std::vector<WeightOption>& WeightOptions();
 const std::vector<std::pair<std::string, Geometry>>& Geometries();
 const char* ToString(Geometry geometry);
 

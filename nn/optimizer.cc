@@ -26,11 +26,6 @@ auto StateKey(const torch::Tensor& parameter) {
 #endif
 }
 
-torch::Tensor Copy(const torch::Tensor& tensor) {
-  return tensor.detach().to(torch::kCPU, tensor.scalar_type(), /*non_blocking=*/false,
-                            /*copy=*/true, at::MemoryFormat::Contiguous);
-}
-
 // The tensor `name` of `state`, on the parameter's device; undefined, with `status` set, where it
 // is missing or does not fit.
 torch::Tensor Fetch(const TensorMap& state, const std::string& name, const torch::Tensor& like,
@@ -100,13 +95,13 @@ TensorMap NamedOptimizer::CopyState() const {
     if (found == state.end()) continue;
     if (kind_ == OptimizerKind::kAdamW) {
       const auto& adam = static_cast<const AdamWParamState&>(*found->second);
-      copies[name + "/exp_avg"] = Copy(adam.exp_avg());
-      copies[name + "/exp_avg_sq"] = Copy(adam.exp_avg_sq());
+      copies[name + "/exp_avg"] = CopyToCpu(adam.exp_avg());
+      copies[name + "/exp_avg_sq"] = CopyToCpu(adam.exp_avg_sq());
       copies[name + "/step"] = torch::tensor({adam.step()}, torch::kLong);
     } else {
       const auto& sgd = static_cast<const SGDParamState&>(*found->second);
       if (sgd.momentum_buffer().defined()) {
-        copies[name + "/momentum"] = Copy(sgd.momentum_buffer());
+        copies[name + "/momentum"] = CopyToCpu(sgd.momentum_buffer());
       }
     }
   }

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "core/adjudicator.h"
+#include "core/attacks.h"
 #include "core/movegen.h"
 #include "core/notation.h"
 #include "core/table_builder.h"
@@ -45,9 +46,8 @@ class MaterialPlayer {
       double score = Gain(*position, move, undo);
       GenerateLegalMoves(*position, &answers_);
       if (answers_.empty()) {
-        score = AdjudicateNoMove(*position, InCheckNow(*position)).result == Result::kLoss
-                    ? kMateScore
-                    : 0;
+        score = AdjudicateNoMove(*position, InCheck(*position)).result == Result::kLoss ? kMateScore
+                                                                                        : 0;
       } else {
         score -= BestGain(position);
       }
@@ -73,7 +73,6 @@ class MaterialPlayer {
 
  private:
   double ValueOf(Kind kind) const { return values_[static_cast<size_t>(kind)]; }
-  static bool InCheckNow(const Position& position) { return History(position).in_check(); }
 
   // What the move that led to `position` won: captures, and what a promotion adds.
   double Gain(const Position& position, Move move, const UndoRecord& undo) const {

@@ -49,6 +49,14 @@ std::string ChecksumOf(absl::string_view bytes) {
   return absl::StrFormat("%016x", HashBytes(bytes));
 }
 
+// Where the digits of `checksum` stand in a header; npos where they don't. They are looked for with
+// the quotes that the writer sets, so that no other text is taken for them.
+size_t ChecksumPlace(absl::string_view header, const std::string& checksum) {
+  const std::string key = absl::StrCat("\"", kChecksum, "\":\"");
+  const size_t at = header.find(absl::StrCat(key, checksum, "\""));
+  return at == std::string::npos ? at : at + key.size();
+}
+
 // What the header says of one tensor.
 struct Entry {
   std::string name;
@@ -228,25 +236,22 @@ absl::Status Reader::CheckChecksum() {
   if (found == file_.metadata.end()) return Error("has no checksum");
   const std::string checksum = found->second;
   file_.metadata.erase(found);
-  // Looked for with the quotes that the writer sets, so that no other text is taken for it.
-  const std::string written = absl::StrCat("\"", kChecksum, "\":\"", checksum, "\"");
-  const size_t at = absl::string_view(content_).substr(0, data_begin_).find(written);
+  const size_t at = ChecksumPlace(absl::string_view(content_).substr(0, data_begin_), checksum);
   if (checksum.size() != std::strlen(kNoChecksum) || at == std::string::npos) {
     return Error("its checksum is damaged");
   }
-  std::string blanked = content_;
-  blanked.replace(at + written.size() - 1 - checksum.size(), checksum.size(), kNoChecksum);
-  if (ChecksumOf(blanked) != checksum) {
+  content_.replace(at, checksum.size(), kNoChecksum);
+  if (ChecksumOf(content_) != checksum) {
     return Error("is damaged: its content does not match its checksum");
   }
   return absl::OkStatus();
 }
 
-std::string Header(const SafetensorsFile& file, const std::string& checksum) {
+std::string Header(const SafetensorsFile& file) {
   json header = json::object();
   json metadata = json::object();
   for (const auto& [name, text] : file.metadata) metadata[name] = text;
-  metadata[kChecksum] = checksum;
+  metadata[kChecksum] = kNoChecksum;
   header[kMetadata] = metadata;
   uint64_t offset = 0;
   for (const auto& [name, tensor] : file.tensors) {
@@ -262,8 +267,8 @@ std::string Header(const SafetensorsFile& file, const std::string& checksum) {
   return text;
 }
 
-std::string Serialise(const SafetensorsFile& file, const std::string& checksum) {
-  const std::string header = Header(file, checksum);
+std::string Serialise(const SafetensorsFile& file) {
+  const std::string header = Header(file);
   const uint64_t length = header.size();
   std::string content(reinterpret_cast<const char*>(&length), kLengthBytes);
   content += header;
@@ -271,14 +276,15 @@ std::string Serialise(const SafetensorsFile& file, const std::string& checksum) 
     const torch::Tensor bytes = tensor.detach().to(torch::kCPU).contiguous();
     content.append(static_cast<const char*>(bytes.data_ptr()), bytes.nbytes());
   }
-  return content;
+  const size_t at = ChecksumPlace(header, kNoChecksum);
+  CR_CHECK(at != std::string::npos);
+  return content.replace(kLengthBytes + at, std::strlen(kNoChecksum), ChecksumOf(content));
 }
 
 }  // namespace
 
 absl::Status WriteSafetensors(const std::string& path, const SafetensorsFile& file) {
-  const std::string checksum = ChecksumOf(Serialise(file, kNoChecksum));
-  return WriteFileDurably(path, Serialise(file, checksum));
+  return WriteFileDurably(path, Serialise(file));
 }
 
 absl::StatusOr<SafetensorsFile> ReadSafetensors(const std::string& path) {

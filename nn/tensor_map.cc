@@ -51,11 +51,15 @@ absl::Status CheckFinite(const TensorMap& tensors) {
   return absl::OkStatus();
 }
 
+torch::Tensor CopyToCpu(const torch::Tensor& tensor) {
+  return tensor.detach().to(torch::kCPU, tensor.scalar_type(), /*non_blocking=*/false,
+                            /*copy=*/true, at::MemoryFormat::Contiguous);
+}
+
 TensorMap CopyWeights(const Network& network) {
   TensorMap copies;
   for (const auto& [name, tensor] : Tensors(network)) {
-    copies[name] = tensor.detach().to(torch::kCPU, tensor.scalar_type(), /*non_blocking=*/false,
-                                      /*copy=*/true, at::MemoryFormat::Contiguous);
+    copies[name] = CopyToCpu(tensor);
   }
   return copies;
 }

@@ -15,6 +15,9 @@ namespace crossriver {
 
 using TensorMap = std::map<std::string, torch::Tensor>;
 
+// A copy on the CPU, contiguous, without history.
+torch::Tensor CopyToCpu(const torch::Tensor& tensor);
+
 // Parameters and buffers of a network (running statistics among them), as copies on the CPU.
 TensorMap CopyWeights(const Network& network);
 

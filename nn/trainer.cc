@@ -14,6 +14,7 @@
 #include "core/fingerprint.h"
 #include "nn/loss.h"
 #include "nn/optimizer.h"
+#include "nn/random_network.h"
 #include "nn/trainer_state.h"
 #include "nn/training_batch.h"
 
@@ -21,11 +22,6 @@ namespace crossriver {
 namespace {
 
 constexpr size_t kEvaluationBatch = 256;
-
-torch::Device TorchDevice(const DeviceChoice& device) {
-  return device.cuda ? torch::Device(torch::kCUDA, static_cast<c10::DeviceIndex>(device.index))
-                     : torch::Device(torch::kCPU);
-}
 
 double Number(const torch::Tensor& tensor) { return tensor.defined() ? tensor.item<double>() : 0; }
 
@@ -105,7 +101,7 @@ class TorchTrainer : public Trainer {
                const TrainerOptions& options, const DeviceChoice& device)
       : rules_(std::move(rules)),
         options_(options),
-        device_(TorchDevice(device)),
+        device_(DeviceOf(device)),
         builder_(rules_.get(), network, {device_, options.type, options.search_share}),
         network_(NewNetwork(network)),
         optimizer_(options, *network_) {
@@ -125,8 +121,7 @@ class TorchTrainer : public Trainer {
 
  private:
   std::shared_ptr<Network> NewNetwork(const NetworkOptions& network) const {
-    torch::manual_seed(options_.seed);
-    auto made = MakeNetwork(network, *rules_);
+    std::shared_ptr<Network> made = RandomNetwork(network, *rules_, options_.seed);
     made->to(device_);
     return made;
   }
@@ -238,7 +233,7 @@ TrainerState TorchTrainer::CopyState() const {
   TrainerState state;
   state.step = step_;
   state.weights = CopyWeights(*network_);
-  for (const auto& [name, tensor] : average_) state.average[name] = tensor.to(torch::kCPU).clone();
+  for (const auto& [name, tensor] : average_) state.average[name] = CopyToCpu(tensor);
   state.optimizer = optimizer_.CopyState();
   return state;
 }
@@ -283,7 +278,7 @@ absl::StatusOr<LossReport> EvaluateNetwork(Network* network, std::shared_ptr<con
   SetIntraOpThreads(options.threads);
   try {
     const BatchBuilder builder(rules.get(), network->options(),
-                               {TorchDevice(device), ElementType::kFloat32, options.search_share});
+                               {DeviceOf(device), ElementType::kFloat32, options.search_share});
     return EvaluateRows(network, builder, options.value_weight, rows);
   } catch (const std::exception& error) {
     return absl::InternalError(absl::StrCat("evaluation failed: ", error.what()));

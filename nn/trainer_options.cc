@@ -9,39 +9,56 @@
 namespace crossriver {
 namespace {
 
-struct Range {
-  const char* name;
-  double value;
-  double min;
-  double max;
-};
+constexpr int kMany = 1000000000;
+
+// OK, or the first of the options out of its range.
+template <typename Number>
+absl::Status CheckRanges(const std::vector<NumberOption<TrainerOptions, Number>>& ranges,
+                         const TrainerOptions& options) {
+  for (const auto& range : ranges) {
+    const Number value = options.*range.member;
+    if (value >= range.min && value <= range.max) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat(range.name, ": expected ", range.min, " to ", range.max, ", got ", value));
+  }
+  return absl::OkStatus();
+}
 
 }  // namespace
 
-absl::Status Validate(const TrainerOptions& options) {
-  const Range ranges[] = {
-      {"learning_rate", options.learning_rate, 0, 10},
-      {"weight_decay", options.weight_decay, 0, 1},
-      {"momentum", options.momentum, 0, 0.9999},
-      {"beta1", options.beta1, 0, 0.9999},
-      {"beta2", options.beta2, 0, 0.99999},
-      {"warmup_steps", static_cast<double>(options.warmup_steps), 0, 1e9},
-      {"schedule_steps", static_cast<double>(options.schedule_steps), 1, 1e9},
-      {"final_share", options.final_share, 0, 1},
-      {"step_every", static_cast<double>(options.step_every), 1, 1e9},
-      {"step_factor", options.step_factor, 0, 1},
-      {"gradient_clip", options.gradient_clip, 0, 1e6},
-      {"ema_decay", options.ema_decay, 0, 0.999999},
-      {"value_weight", options.value_weight, 0, 100},
-      {"search_share", options.search_share, 0, 1},
-      {"threads", static_cast<double>(options.threads), 1, 1024},
+const std::vector<RateOption>& RateOptions() {
+  using Options = TrainerOptions;
+  static const auto& options = *new std::vector<RateOption>{
+      {"learning_rate", &Options::learning_rate, 0, 10},
+      {"weight_decay", &Options::weight_decay, 0, 1},
+      {"momentum", &Options::momentum, 0, 0.9999},
+      {"beta1", &Options::beta1, 0, 0.9999},
+      {"beta2", &Options::beta2, 0, 0.99999},
+      {"final_share", &Options::final_share, 0, 1},
+      {"step_factor", &Options::step_factor, 0, 1},
+      {"gradient_clip", &Options::gradient_clip, 0, 1e6},
+      {"ema_decay", &Options::ema_decay, 0, 0.999999},
+      {"value_weight", &Options::value_weight, 0, 100},
+      {"search_share", &Options::search_share, 0, 1},
   };
-  for (const Range& range : ranges) {
-    if (range.value >= range.min && range.value <= range.max) continue;
-    return absl::InvalidArgumentError(absl::StrCat(range.name, ": expected ", range.min, " to ",
-                                                   range.max, ", got ", range.value));
-  }
-  return absl::OkStatus();
+  return options;
+}
+
+const std::vector<CountOption>& CountOptions() {
+  using Options = TrainerOptions;
+  static const auto& options = *new std::vector<CountOption>{
+      {"warmup_steps", &Options::warmup_steps, 0, kMany},
+      {"schedule_steps", &Options::schedule_steps, 1, kMany},
+      {"step_every", &Options::step_every, 1, kMany},
+      {"threads", &Options::threads, 1, 1024},
+  };
+  return options;
+}
+
+absl::Status Validate(const TrainerOptions& options) {
+  absl::Status status = CheckRanges(RateOptions(), options);
+  status.Update(CheckRanges(CountOptions(), options));
+  return status;
 }
 
 double LearningRate(const TrainerOptions& options, int64_t step) {

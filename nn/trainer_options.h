@@ -3,9 +3,11 @@
 #define CROSSRIVER_NN_TRAINER_OPTIONS_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "nn/features.h"
+#include "nn/number_option.h"
 
 namespace crossriver {
 
@@ -49,6 +51,12 @@ struct TrainerOptions {
   int threads = 2;    // of LibTorch, on the CPU
   uint64_t seed = 1;  // of the first weights and the augmentation
 };
+
+// The options that are numbers, as configs and messages name them.
+using RateOption = NumberOption<TrainerOptions, double>;
+using CountOption = NumberOption<TrainerOptions, int>;
+const std::vector<RateOption>& RateOptions();
+const std::vector<CountOption>& CountOptions();
 
 // OK, or the first option out of its range.
 absl::Status Validate(const TrainerOptions& options);

@@ -59,13 +59,16 @@ TrainingBatch BatchBuilder::Build(std::span<const TrainingRow* const> rows,
   torch::Tensor planes =
       torch::empty({size, shape_.cells(), shape_.planes}, ScalarTypeOf(options_.type));
   batch.constants = torch::empty({size, shape_.constants});
+  auto* const plane_bytes = static_cast<uint8_t*>(planes.data_ptr());
+  auto* const constants = batch.constants.data_ptr<float>();
   for (int64_t i = 0; i < size; ++i) {
     const TrainingRow& row = *rows[static_cast<size_t>(i)];
     const Symmetry* symmetry =
         symmetries.empty() ? nullptr
                            : &symmetries_[symmetries[static_cast<size_t>(i)] % symmetries_.size()];
-    encoder_.Encode(row.position, row.context, symmetry, planes[i].data_ptr(),
-                    batch.constants[i].data_ptr<float>());
+    encoder_.Encode(row.position, row.context, symmetry,
+                    plane_bytes + static_cast<size_t>(i) * encoder_.plane_bytes(),
+                    constants + i * shape_.constants);
     FillTargets(row, symmetry, i, &batch);
   }
   // Channels last in memory, channels second by name.
@@ -86,18 +89,19 @@ void BatchBuilder::FillTargets(const TrainingRow& row, const Symmetry* symmetry,
                                TrainingBatch* batch) const {
   CR_CHECK(!row.moves.empty() && row.policy.size() == row.moves.size());
   const Side mover = row.position.side_to_move();
-  auto* starts = batch->starts[index].data_ptr<int64_t>();
-  auto* ends = batch->ends[index].data_ptr<int64_t>();
-  auto* legal = batch->legal[index].data_ptr<bool>();
+  const int64_t first = index * batch->starts.size(1);
+  auto* starts = batch->starts.data_ptr<int64_t>() + first;
+  auto* ends = batch->ends.data_ptr<int64_t>() + first;
+  auto* legal = batch->legal.data_ptr<bool>() + first;
   for (const Move move : row.moves) {
     const PolicyAction action = policy_.Of(move, mover, symmetry);
     *starts++ = action.start;
     *ends++ = action.end;
     *legal++ = true;
   }
-  std::copy(row.policy.begin(), row.policy.end(), batch->policy[index].data_ptr<float>());
+  std::copy(row.policy.begin(), row.policy.end(), batch->policy.data_ptr<float>() + first);
   const Wdl wdl = ValueTarget(row, options_.search_share);
-  auto* target = batch->wdl[index].data_ptr<float>();
+  auto* target = batch->wdl.data_ptr<float>() + 3 * index;
   target[0] = wdl.win;
   target[1] = wdl.draw;
   target[2] = wdl.loss;

@@ -1,12 +1,8 @@
 // crossriver autotune: measures this machine for a run.
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
-#include <thread>
 
-#include "absl/strings/str_cat.h"
-#include "core/toml_reader.h"
 #include "nn/inference_bench.h"
 #include "nn/random_network.h"
 #include "tools/network_commands.h"
@@ -21,28 +17,12 @@ struct AutotuneFlags {
   double seconds = 0.5;
 };
 
-// The run's variant: an id, or a path as seen from where the program is started.
-absl::StatusOr<std::string> ReadVariant(const std::string& config) {
-  const absl::StatusOr<std::string> text = ReadFile(config, kMaxDocumentBytes + 1);
-  if (!text.ok()) return text.status();
-  const absl::StatusOr<toml::table> document = ParseToml(*text, config);
-  if (!document.ok()) return document.status();
-  Diagnostics diagnostics;
-  TableReader top(*document, "", &diagnostics);
-  const std::optional<std::string> variant = top.String("variant");
-  top.MissingKey("variant", "the id of a variant");
-  if (!diagnostics.empty()) return diagnostics.status();
-  return *variant;
-}
-
 absl::Status RunAutotune(const AutotuneFlags& flags) {
   const std::filesystem::path run(flags.run);
-  const std::string config_file = (run / "config.toml").string();
-  const absl::StatusOr<std::string> variant = ReadVariant(config_file);
-  if (!variant.ok()) return variant.status();
-  const absl::StatusOr<NetworkConfig> config = ReadNetworkConfig(config_file);
+  const absl::StatusOr<NetworkConfig> config =
+      ReadNetworkConfig((run / "config.toml").string(), /*needs_variant=*/true);
   if (!config.ok()) return config.status();
-  const absl::StatusOr<std::shared_ptr<const Rules>> rules = LoadVariantArgument(*variant);
+  const absl::StatusOr<std::shared_ptr<const Rules>> rules = LoadVariantArgument(config->variant);
   if (!rules.ok()) return rules.status();
   const absl::StatusOr<DeviceChoice> device = ChooseDevice(config->device);
   if (!device.ok()) return device.status();
@@ -52,8 +32,7 @@ absl::Status RunAutotune(const AutotuneFlags& flags) {
   options.device = *device;
   options.seconds = flags.seconds;
   options.repeats = 1;
-  options.max_workers =
-      device->cuda ? 1 : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  options.max_workers = DefaultWorkers(*device);
   const absl::StatusOr<InferenceBenchReport> report = RunInferenceBench(
       *RandomNetwork(config->network, **rules, /*seed=*/1), *rules, options,
       [](const InferenceBenchRow& row) {

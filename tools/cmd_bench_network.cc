@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "absl/strings/str_cat.h"
 #include "nn/checkpoint.h"
@@ -46,27 +45,37 @@ struct TrunkFlags : NetworkFlags {
   uint64_t seed = 1;
 };
 
-int Cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
-
-absl::StatusOr<NetworkConfig> ConfigOf(const NetworkFlags& flags) {
+// What the flags name, read and checked.
+struct BenchInput {
+  std::shared_ptr<const Rules> rules;
   NetworkConfig config;
-  if (!flags.config.empty()) {
-    absl::StatusOr<NetworkConfig> read = ReadNetworkConfig(flags.config);
-    if (!read.ok()) return read.status();
-    config = *std::move(read);
-  }
-  if (flags.size.empty()) return config;
+  DeviceChoice device;
+
+  const std::string& variant() const { return rules->definition().id; }
+};
+
+absl::Status ReadSize(const std::string& size, NetworkOptions* network) {
   char end = '\0';
-  if (std::sscanf(flags.size.c_str(), "%dx%d%c", &config.network.channels, &config.network.blocks,
-                  &end) != 2) {
+  if (std::sscanf(size.c_str(), "%dx%d%c", &network->channels, &network->blocks, &end) != 2) {
     return absl::InvalidArgumentError(
-        absl::StrCat("--size: '", flags.size, "': expected channels x blocks, such as 64x6"));
+        absl::StrCat("--size: '", size, "': expected channels x blocks, such as 64x6"));
   }
-  config.network.pooling_channels =
-      std::min(config.network.pooling_channels, config.network.channels);
-  const absl::Status status = Validate(config.network);
-  if (!status.ok()) return status;
-  return config;
+  network->pooling_channels = std::min(network->pooling_channels, network->channels);
+  return Validate(*network);
+}
+
+absl::StatusOr<BenchInput> ReadInput(const NetworkFlags& flags) {
+  const absl::StatusOr<std::shared_ptr<const Rules>> rules = LoadVariantArgument(flags.variant);
+  if (!rules.ok()) return rules.status();
+  absl::StatusOr<NetworkConfig> config = ReadNetworkConfig(flags.config);
+  if (!config.ok()) return config.status();
+  if (!flags.size.empty()) {
+    const absl::Status status = ReadSize(flags.size, &config->network);
+    if (!status.ok()) return status;
+  }
+  const absl::StatusOr<DeviceChoice> device = ChooseDevice(flags.device);
+  if (!device.ok()) return device.status();
+  return BenchInput{*rules, *std::move(config), *device};
 }
 
 nlohmann::ordered_json ToJson(const InferenceBenchRow& row) {
@@ -92,8 +101,9 @@ struct NamedNetwork {
 // The network of a file, or one with random weights.
 absl::StatusOr<NamedNetwork> NetworkOf(const InferFlags& flags, const NetworkConfig& config,
                                        const Rules& rules) {
-  if (flags.net.empty())
-    return NamedNetwork{RandomNetwork(config.network, rules, 1), config.network};
+  if (flags.net.empty()) {
+    return NamedNetwork{RandomNetwork(config.network, rules, /*seed=*/1), config.network};
+  }
   const absl::StatusOr<LoadedNetwork> loaded = LoadNetwork(flags.net, rules);
   if (!loaded.ok()) return loaded.status();
   return NamedNetwork{loaded->network, loaded->info.options};
@@ -120,29 +130,24 @@ void PrintBest(const InferenceBenchReport& report) {
 }
 
 absl::Status RunBenchInfer(const InferFlags& flags) {
-  const absl::StatusOr<std::shared_ptr<const Rules>> rules = LoadVariantArgument(flags.variant);
-  if (!rules.ok()) return rules.status();
-  const absl::StatusOr<NetworkConfig> config = ConfigOf(flags);
-  if (!config.ok()) return config.status();
-  const absl::StatusOr<DeviceChoice> device = ChooseDevice(flags.device);
-  if (!device.ok()) return device.status();
-  const absl::StatusOr<NamedNetwork> network = NetworkOf(flags, *config, **rules);
+  const absl::StatusOr<BenchInput> input = ReadInput(flags);
+  if (!input.ok()) return input.status();
+  const absl::StatusOr<NamedNetwork> network = NetworkOf(flags, input->config, *input->rules);
   if (!network.ok()) return network.status();
   InferenceBenchOptions options;
-  options.device = *device;
+  options.device = input->device;
   options.seconds = flags.seconds;
   options.repeats = flags.repeats;
-  options.max_workers = flags.workers > 0 ? flags.workers : device->cuda ? 1 : Cores();
+  options.max_workers = flags.workers > 0 ? flags.workers : DefaultWorkers(input->device);
   TuneMalloc();
   SetIntraOpThreads(1);
-  const std::string& variant = (*rules)->definition().id;
   if (!flags.json) {
     std::printf("%dx%d on %s, %s\n%-46s %7s %12s\n", network->options.channels,
-                network->options.blocks, variant.c_str(), ToString(*device).c_str(), "setting",
-                "workers", "positions/s");
+                network->options.blocks, input->variant().c_str(), ToString(input->device).c_str(),
+                "setting", "workers", "positions/s");
   }
-  const absl::StatusOr<InferenceBenchReport> report =
-      RunInferenceBench(*network->network, *rules, options, [&](const InferenceBenchRow& row) {
+  const absl::StatusOr<InferenceBenchReport> report = RunInferenceBench(
+      *network->network, input->rules, options, [&](const InferenceBenchRow& row) {
         if (!flags.json) PrintRow(row);
       });
   if (!report.ok()) return report.status();
@@ -151,30 +156,27 @@ absl::Status RunBenchInfer(const InferFlags& flags) {
     return absl::OkStatus();
   }
   nlohmann::ordered_json object = ToJson(*report);
-  object["variant"] = variant;
+  object["variant"] = input->variant();
   object["network"] = WriteOptions(network->options);
-  object["device"] = ToString(*device);
+  object["device"] = ToString(input->device);
   std::printf("%s\n", object.dump(2).c_str());
   return absl::OkStatus();
 }
 
 absl::Status RunBenchTrain(const TrainFlags& flags) {
-  const absl::StatusOr<std::shared_ptr<const Rules>> rules = LoadVariantArgument(flags.variant);
-  if (!rules.ok()) return rules.status();
-  const absl::StatusOr<NetworkConfig> config = ConfigOf(flags);
-  if (!config.ok()) return config.status();
-  const absl::StatusOr<DeviceChoice> device = ChooseDevice(flags.device);
-  if (!device.ok()) return device.status();
+  const absl::StatusOr<BenchInput> input = ReadInput(flags);
+  if (!input.ok()) return input.status();
   TrainingBenchOptions options;
-  options.network = config->network;
-  options.trainer = config->trainer;
-  options.trainer.threads = flags.threads > 0 ? flags.threads : Cores();
-  options.device = *device;
+  options.network = input->config.network;
+  options.trainer = input->config.trainer;
+  options.trainer.threads = flags.threads > 0 ? flags.threads : DefaultWorkers(DeviceChoice{});
+  options.device = input->device;
   options.batch = flags.batch;
   options.steps = flags.steps;
   options.repeats = flags.repeats;
   TuneMalloc();
-  const absl::StatusOr<std::vector<TrainingBenchRow>> rows = RunTrainingBench(*rules, options);
+  const absl::StatusOr<std::vector<TrainingBenchRow>> rows =
+      RunTrainingBench(input->rules, options);
   if (!rows.ok()) return rows.status();
   if (flags.json) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
@@ -185,16 +187,16 @@ absl::Status RunBenchTrain(const TrainFlags& flags) {
                       {"rows_per_second", row.rows_per_second}});
     }
     const nlohmann::ordered_json object = {{"bench", "train"},
-                                           {"variant", (*rules)->definition().id},
-                                           {"network", WriteOptions(config->network)},
-                                           {"device", ToString(*device)},
+                                           {"variant", input->variant()},
+                                           {"network", WriteOptions(input->config.network)},
+                                           {"device", ToString(input->device)},
                                            {"rows", list}};
     std::printf("%s\n", object.dump(2).c_str());
     return absl::OkStatus();
   }
-  std::printf("%dx%d on %s, %s\n%-10s %8s %6s %8s\n", config->network.channels,
-              config->network.blocks, (*rules)->definition().id.c_str(), ToString(*device).c_str(),
-              "type", "threads", "batch", "rows/s");
+  std::printf("%dx%d on %s, %s\n%-10s %8s %6s %8s\n", input->config.network.channels,
+              input->config.network.blocks, input->variant().c_str(),
+              ToString(input->device).c_str(), "type", "threads", "batch", "rows/s");
   for (const TrainingBenchRow& row : *rows) {
     std::printf("%-10s %8d %6d %8.0f\n", ToString(row.type), row.threads, row.batch,
                 row.rows_per_second);
@@ -213,13 +215,11 @@ nlohmann::ordered_json ToJson(const TrunkBenchRow& row) {
 }
 
 absl::Status RunBenchTrunk(const TrunkFlags& flags) {
-  const absl::StatusOr<std::shared_ptr<const Rules>> rules = LoadVariantArgument(flags.variant);
-  if (!rules.ok()) return rules.status();
-  const absl::StatusOr<NetworkConfig> config = ConfigOf(flags);
-  if (!config.ok()) return config.status();
+  const absl::StatusOr<BenchInput> input = ReadInput(flags);
+  if (!input.ok()) return input.status();
   TrunkBenchOptions options;
-  options.network = config->network;
-  options.trainer = config->trainer;
+  options.network = input->config.network;
+  options.trainer = input->config.trainer;
   options.trainer.seed = flags.seed;
   if (ProcessorHasBFloat16()) options.trainer.type = ElementType::kBFloat16;
   options.rows = flags.rows;
@@ -227,11 +227,12 @@ absl::Status RunBenchTrunk(const TrunkFlags& flags) {
   TuneMalloc();
   if (!flags.json) {
     std::printf("%dx%d on %s, practice games\n%-10s %8s %8s %12s %10s %11s\n",
-                config->network.channels, config->network.blocks, (*rules)->definition().id.c_str(),
-                "geometry", "seconds", "steps", "policy loss", "agreement", "value loss");
+                input->config.network.channels, input->config.network.blocks,
+                input->variant().c_str(), "geometry", "seconds", "steps", "policy loss",
+                "agreement", "value loss");
   }
   const absl::StatusOr<std::vector<TrunkBenchRow>> rows =
-      RunTrunkBench(*rules, options, [&](const TrunkBenchRow& row) {
+      RunTrunkBench(input->rules, options, [&](const TrunkBenchRow& row) {
         if (flags.json) return;
         std::printf("%-10s %8.0f %8lld %12.4f %10.4f %11.4f\n", ToString(row.geometry), row.seconds,
                     static_cast<long long>(row.steps), row.held_out.policy, row.held_out.agreement,
@@ -243,15 +244,15 @@ absl::Status RunBenchTrunk(const TrunkFlags& flags) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const TrunkBenchRow& row : *rows) list.push_back(ToJson(row));
   const nlohmann::ordered_json object = {{"bench", "trunk"},
-                                         {"variant", (*rules)->definition().id},
-                                         {"network", WriteOptions(config->network)},
+                                         {"variant", input->variant()},
+                                         {"network", WriteOptions(input->config.network)},
                                          {"rows", list}};
   std::printf("%s\n", object.dump(2).c_str());
   return absl::OkStatus();
 }
 
 void AddNetworkFlags(CLI::App* command, NetworkFlags* flags) {
-  command->add_option("--variant", flags->variant, "Default shoxiang-sh-standard");
+  command->add_option("--variant", flags->variant, "Default " + flags->variant);
   command->add_option("--config", flags->config, "TOML file with [network] and [training]");
   command->add_option("--size", flags->size, "Channels x blocks, such as 64x6, over the config's");
   command->add_flag("--json", flags->json, "Print JSON");

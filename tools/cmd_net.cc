@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "nn/checkpoint.h"
+#include "nn/checkpoint_metadata.h"
 #include "nn/evaluation_difference.h"
 #include "nn/network_difference.h"
 #include "nn/network_evaluator.h"
@@ -56,9 +56,9 @@ nlohmann::ordered_json ToJson(const std::string& file, const CheckpointInfo& inf
           {"step", info.step},
           {"run_id", info.run_id},
           {"time", info.time},
-          {"rules_hash", absl::StrFormat("%016x", info.rules_hash)},
-          {"schema_hash", absl::StrFormat("%016x", info.schema_hash)},
-          {"weights_hash", absl::StrFormat("%016x", info.weights_hash)}};
+          {"rules_hash", WriteHash(info.rules_hash)},
+          {"schema_hash", WriteHash(info.schema_hash)},
+          {"weights_hash", WriteHash(info.weights_hash)}};
 }
 
 void Print(const std::string& file, const CheckpointInfo& info) {
@@ -75,29 +75,23 @@ void Print(const std::string& file, const CheckpointInfo& info) {
               static_cast<double>(FlopsPerPosition(info.options, shape, kTypicalMoves)) / 1e6);
   std::printf("trained     %lld steps%s%s, written %s\n", static_cast<long long>(info.step),
               info.run_id.empty() ? "" : " in run ", info.run_id.c_str(), info.time.c_str());
-  std::printf("hashes      rules %016llx  schema %016llx  weights %016llx\n",
-              static_cast<unsigned long long>(info.rules_hash),
-              static_cast<unsigned long long>(info.schema_hash),
-              static_cast<unsigned long long>(info.weights_hash));
+  std::printf("hashes      rules %s  schema %s  weights %s\n", WriteHash(info.rules_hash).c_str(),
+              WriteHash(info.schema_hash).c_str(), WriteHash(info.weights_hash).c_str());
 }
 
 absl::Status RunInit(const InitFlags& flags) {
   const absl::StatusOr<std::shared_ptr<const Rules>> rules = LoadVariantArgument(flags.variant);
   if (!rules.ok()) return rules.status();
-  NetworkConfig config;
-  if (!flags.config.empty()) {
-    const absl::StatusOr<NetworkConfig> read = ReadNetworkConfig(flags.config);
-    if (!read.ok()) return read.status();
-    config = *read;
-  }
+  const absl::StatusOr<NetworkConfig> config = ReadNetworkConfig(flags.config);
+  if (!config.ok()) return config.status();
   std::error_code error;
   if (!flags.force && std::filesystem::exists(flags.file, error)) {
     return absl::AlreadyExistsError(
         absl::StrCat(flags.file, ": is there already; --force replaces it"));
   }
   const absl::Status status =
-      SaveNetwork(flags.file, *RandomNetwork(config.network, **rules, flags.seed),
-                  DescribeNetwork(config.network, **rules));
+      SaveNetwork(flags.file, *RandomNetwork(config->network, **rules, flags.seed),
+                  DescribeNetwork(config->network, **rules));
   if (!status.ok()) return status;
   const absl::StatusOr<CheckpointInfo> info = InspectNetwork(flags.file);
   if (!info.ok()) return info.status();

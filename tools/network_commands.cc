@@ -9,8 +9,4 @@ void AddNetworkCommands(CLI::App* app, char** /*argv*/, Action* action) {
   AddNetworkBenches(app->get_subcommand("bench"), action);
 }
 
-absl::Status ContinueAsNetworkProgram(char** /*argv*/) {
-  return absl::InternalError("this is crossriver-net already");
-}
-
 }  // namespace crossriver

@@ -3,7 +3,6 @@
 #ifndef CROSSRIVER_TOOLS_NETWORK_COMMANDS_H_
 #define CROSSRIVER_TOOLS_NETWORK_COMMANDS_H_
 
-#include "absl/status/status.h"
 #include "tools/command.h"
 
 namespace crossriver {
@@ -24,9 +23,6 @@ void AddNetworkCommands(CLI::App* app, char** argv, Action* action);
 void AddNetCommand(CLI::App* app, Action* action);
 void AddAutotuneCommand(CLI::App* app, Action* action);
 void AddNetworkBenches(CLI::App* bench, Action* action);
-
-// Replaces this process by crossriver-net with the same arguments. Returns only with an error.
-absl::Status ContinueAsNetworkProgram(char** argv);
 
 }  // namespace crossriver
 

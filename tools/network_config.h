@@ -16,6 +16,7 @@ struct NetworkConfig {
   NetworkOptions network;
   TrainerOptions trainer;
   std::string device = "auto";  // see ChooseDevice
+  std::string variant;          // an id, or a path as seen from where the program is started
 };
 
 // Reads the keys of each table into what is there; keys that are absent leave it. Mistakes go to
@@ -23,9 +24,11 @@ struct NetworkConfig {
 void ReadNetworkTable(TableReader* table, NetworkOptions* options);
 void ReadTrainingTable(TableReader* table, TrainerOptions* options);
 
-// The `[network]` and `[training]` tables and `device` of a TOML file; whatever else it holds is
-// for others. Errors name file, line and field.
-absl::StatusOr<NetworkConfig> ReadNetworkConfig(const std::string& path);
+// The `[network]` and `[training]` tables, `device` and `variant` of a TOML file; whatever else it
+// holds is for others. The defaults where `path` is empty. Errors name file, line and field; one is
+// a missing variant, if it is needed.
+absl::StatusOr<NetworkConfig> ReadNetworkConfig(const std::string& path,
+                                                bool needs_variant = false);
 
 // What autotune found on one machine: a run's machine.toml.
 struct MachineConfig {

@@ -7,11 +7,27 @@
 #include <cstring>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tools/network_commands.h"
 
 namespace crossriver {
 namespace {
+
+// Replaces this process by crossriver-net with the same arguments. Returns only with an error.
+absl::Status ContinueAsNetworkProgram(char** argv) {
+  std::string self(PATH_MAX, '\0');
+  const ssize_t length = readlink("/proc/self/exe", self.data(), self.size());
+  self.resize(length > 0 ? static_cast<size_t>(length) : 0);
+  const std::string program = absl::StrCat(self.substr(0, self.rfind('/') + 1), "crossriver-net");
+  // By default a waiting OpenMP thread spins for so long that two of them on one busy core stand
+  // still. This is enough to bridge the gaps between operations.
+  setenv("GOMP_SPINCOUNT", "10000", /*overwrite=*/0);
+  execv(program.c_str(), argv);
+  return absl::UnavailableError(absl::StrCat("this command needs ", program,
+                                             ", which can't be run: ", std::strerror(errno),
+                                             "; a build without LibTorch has none"));
+}
 
 void AddHandover(CLI::App* app, const char* name, const char* help, char** argv, Action* action) {
   CLI::App* command = app->add_subcommand(name, help);
@@ -31,20 +47,6 @@ void AddNetworkCommands(CLI::App* app, char** argv, Action* action) {
   AddHandover(bench, "infer", kBenchInferHelp, argv, action);
   AddHandover(bench, "train", kBenchTrainHelp, argv, action);
   AddHandover(bench, "trunk", kBenchTrunkHelp, argv, action);
-}
-
-absl::Status ContinueAsNetworkProgram(char** argv) {
-  std::string self(PATH_MAX, '\0');
-  const ssize_t length = readlink("/proc/self/exe", self.data(), self.size());
-  self.resize(length > 0 ? static_cast<size_t>(length) : 0);
-  const std::string program = absl::StrCat(self.substr(0, self.rfind('/') + 1), "crossriver-net");
-  // By default a waiting OpenMP thread spins for so long that two of them on one busy core stand
-  // still. This is enough to bridge the gaps between operations.
-  setenv("GOMP_SPINCOUNT", "10000", /*overwrite=*/0);
-  execv(program.c_str(), argv);
-  return absl::UnavailableError(absl::StrCat("this command needs ", program,
-                                             ", which can't be run: ", std::strerror(errno),
-                                             "; a build without LibTorch has none"));
 }
 
 }  // namespace crossriver

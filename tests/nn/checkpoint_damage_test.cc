@@ -159,7 +159,7 @@ std::vector<Forgery> Forgeries() {
   squeezed.squeeze_units = 4;
   unpooled.pooling_every = 0;
   huge.channels = 1024;
-  huge.blocks = IntegerOptions()[1].max;
+  huge.blocks = SizeOptions()[1].max;
   return {
       options(wider),
       options(deeper),

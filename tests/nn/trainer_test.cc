@@ -18,6 +18,7 @@
 #include "nn/practice_games.h"
 #include "nn/tensor_map.h"
 #include "nn/trainer_state.h"
+#include "tests/nn/nn_helpers.h"
 #include "tests/test_data.h"
 
 namespace crossriver {
@@ -25,12 +26,10 @@ namespace {
 
 using ::testing::HasSubstr;
 
+// Wide enough to learn something.
 NetworkOptions Small() {
-  NetworkOptions options;
+  NetworkOptions options = testing::SmallOptions();
   options.channels = 32;
-  options.blocks = 2;
-  options.pooling_every = 2;
-  options.pooling_channels = 8;
   options.policy_channels = 16;
   options.value_channels = 16;
   options.value_units = 32;
@@ -136,9 +135,9 @@ TEST(TrainerTest, GeneralisesOnlyFromSense) {
 class ResumeTest : public ::testing::TestWithParam<OptimizerKind> {};
 
 TEST_P(ResumeTest, GoesOnBitForBit) {
-  const std::string folder = ::testing::TempDir();
-  const std::string network_file = folder + "resume.safetensors";
-  const std::string optimizer_file = folder + "resume.optimizer.safetensors";
+  const testing::ScratchFolder folder;
+  const std::string network_file = folder.File("network.safetensors");
+  const std::string optimizer_file = folder.File("optimizer.safetensors");
   const Rules& rules = testing::RulesOf("minishogi");
   const std::vector<TrainingRow> rows = PracticeRows(rules, {.rows = 600});
   TrainerOptions options = Quick();
