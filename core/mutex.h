@@ -3,6 +3,8 @@
 #ifndef CROSSRIVER_CORE_MUTEX_H_
 #define CROSSRIVER_CORE_MUTEX_H_
 
+#include <chrono>
+#include <condition_variable>
 #include <mutex>
 
 #include "absl/base/thread_annotations.h"
@@ -15,6 +17,7 @@ class ABSL_LOCKABLE Mutex {
   void Unlock() ABSL_UNLOCK_FUNCTION() { mutex_.unlock(); }
 
  private:
+  friend class CondVar;
   std::mutex mutex_;
 };
 
@@ -30,6 +33,22 @@ class ABSL_SCOPED_LOCKABLE MutexLock {
 
  private:
   Mutex* mutex_;
+};
+
+// A condition of something that a mutex guards. Waits may return early: test the condition in a
+// loop.
+class CondVar {
+ public:
+  // Returns at a notification or when the time is over, with the mutex held as before.
+  void WaitFor(Mutex* mutex, std::chrono::milliseconds time) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
+    std::unique_lock<std::mutex> lock(mutex->mutex_, std::adopt_lock);
+    condition_.wait_for(lock, time);
+    lock.release();
+  }
+  void NotifyAll() { condition_.notify_all(); }
+
+ private:
+  std::condition_variable condition_;
 };
 
 }  // namespace crossriver
