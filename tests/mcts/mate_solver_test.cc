@@ -139,9 +139,9 @@ std::string ThereAndBackTwice(const Game& game, Move first) {
     if (!IsLegal(after, Move::Board(reply.to(), reply.from(), false))) continue;
     after.Do(Move::Board(reply.to(), reply.from(), false));
     if (after.key() != game.position.key()) continue;
-    const std::string cycle = game.Text(first) + " " + game.Text(reply) + " " + Back(game, first) +
-                              " " + Back(game, reply) + " ";
-    return cycle + cycle;
+    const std::string back =
+        game.Text(reply) + " " + Back(game, first) + " " + Back(game, reply) + " ";
+    return back + game.Text(first) + " " + back;
   }
   return "";
 }
