@@ -64,6 +64,9 @@ class Search {
   // Plays a move of the root. An illegal one is an error.
   absl::Status Advance(Move move);
 
+  // Drops all that the tree knows of the root.
+  void Forget() { Restart(); }
+
   // Starts to count anew. `limits` must be valid.
   void Begin(const SearchLimits& limits);
 

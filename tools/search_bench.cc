@@ -83,6 +83,7 @@ std::vector<Position> FullHand(const Rules& rules, const SearchBenchOptions& opt
 // Visits a second of one search.
 double Rate(Search* search, ParallelSearch* driver, const Position& position, int64_t visits) {
   CR_CHECK_OK(search->SetGame(position, {}));
+  search->Forget();
   SearchLimits limits;
   limits.visits = visits;
   const auto begin = std::chrono::steady_clock::now();
