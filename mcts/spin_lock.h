@@ -5,15 +5,13 @@
 #include <atomic>
 #include <thread>
 
-#include "absl/base/thread_annotations.h"
-
 namespace crossriver {
 
 // Held for some tens of nanoseconds at a time, by threads that never wait while they hold one
 // except for the lock of the node's parent.
 class ABSL_LOCKABLE SpinLock {
  public:
-  void Lock() ABSL_EXCLUSIVE_LOCK_FUNCTION() {
+  void Lock() {
     int spins = 0;
     while (locked_.exchange(true, std::memory_order_acquire)) {
       while (locked_.load(std::memory_order_relaxed)) {
@@ -22,7 +20,7 @@ class ABSL_LOCKABLE SpinLock {
       }
     }
   }
-  void Unlock() ABSL_UNLOCK_FUNCTION() { locked_.store(false, std::memory_order_release); }
+  void Unlock() { locked_.store(false, std::memory_order_release); }
 
  private:
   std::atomic<bool> locked_ = false;

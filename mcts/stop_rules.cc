@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace crossriver {
 namespace {
@@ -42,15 +43,16 @@ StopReason StopRules::Look(Tree* tree, int64_t visits) {
 
 StopReason StopRules::LookAtRoot(Tree* tree, int64_t visits) {
   Node& root = tree->node(tree->root());
-  visits_.clear();
+  std::vector<int64_t> now;
   {
     NodeLock lock(&root, concurrent_);
     if (root.state != NodeState::kOpen) return StopReason::kNone;
-    tree->ForEachTracked(root, [this](const EdgeRef& ref) {
-      visits_.push_back(ref.stats->visits[ref.lane]);
+    tree->ForEachTracked(root, [&now](const EdgeRef& ref) {
+      now.push_back(ref.stats->visits[ref.lane]);
       return true;
     });
   }
+  visits_ = std::move(now);
   if (limits_.stop_when_clear && IsClear(visits)) return StopReason::kClearBest;
   if (limits_.min_kl_gain > 0) {
     if (!before_.empty() && KlGain() < limits_.min_kl_gain) return StopReason::kKlGain;

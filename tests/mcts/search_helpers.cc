@@ -1,5 +1,6 @@
 #include "tests/mcts/search_helpers.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "absl/strings/str_split.h"
@@ -63,6 +64,26 @@ Evaluation ArbitraryEvaluation(const EvaluationRequest& request) {
 Evaluation ValueOnly(const EvaluationRequest& request, const Wdl& wdl) {
   const auto moves = static_cast<float>(request.moves.size());
   return {std::vector<float>(request.moves.size(), -std::log(moves)), wdl};
+}
+
+Evaluation CountPieces(const EvaluationRequest& request) {
+  const Position& position = *request.position;
+  const int more = position.pieces(position.side_to_move()).size() -
+                   position.pieces(Other(position.side_to_move())).size();
+  const float win = std::clamp(0.5F + 0.1F * static_cast<float>(more), 0.1F, 0.9F);
+  return ValueOnly(request, {win, 0, 1 - win});
+}
+
+FunctionEvaluator PieceCounter() {
+  return FunctionEvaluator(
+      [](const EvaluationRequest& request, Evaluation* out) { *out = CountPieces(request); });
+}
+
+const MoveResult& ResultOf(const SearchResult& result, Move move) {
+  const auto found = std::find_if(result.moves.begin(), result.moves.end(),
+                                  [move](const auto& entry) { return entry.move == move; });
+  CR_CHECK(found != result.moves.end());
+  return *found;
 }
 
 SearchResult SearchGame(const Game& game, const SearchOptions& options, int64_t visits,

@@ -51,6 +51,13 @@ Evaluation ArbitraryEvaluation(const EvaluationRequest& request);
 // Uniform priors and the given value.
 Evaluation ValueOnly(const EvaluationRequest& request, const Wdl& wdl);
 
+// Who has more on the board is ahead: a tenth of a win a piece. No draws.
+Evaluation CountPieces(const EvaluationRequest& request);
+FunctionEvaluator PieceCounter();
+
+// What the result says of a move, which must be legal.
+const MoveResult& ResultOf(const SearchResult& result, Move move);
+
 // One search of the game's last position with the uniform evaluator, or another one.
 SearchResult SearchGame(const Game& game, const SearchOptions& options, int64_t visits,
                         Evaluator* evaluator = nullptr);
