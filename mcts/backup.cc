@@ -23,6 +23,12 @@ Wdl MeanWdl(const Node& node) {
 }
 
 bool Backup::Run(std::span<const Step> path, BlockIndex leaf, const Wdl& wdl) {
+  if (concurrent_) {
+    for (const Step& step : path) {
+      tree_.Prefetch(step.node);
+      tree_.Prefetch(step.stats);
+    }
+  }
   Node* below = &tree_.node(leaf);
   NodeLock lock(below, concurrent_);
   Wdl value = below->bounds.exact() ? ExactWdl(below->bounds.lower) : wdl;

@@ -28,17 +28,23 @@ class Leaf {
   friend class Search;
   explicit Leaf(const Position& position) : position_(position), history_(position) {}
 
+  // One thread writes, others may read.
+  void CountEvaluations(int change) {
+    evaluations_.store(evaluations_.load(std::memory_order_relaxed) + change,
+                       std::memory_order_relaxed);
+  }
+
   Position position_;
   History history_;
   std::vector<Move> moves_;
   std::vector<Step> path_;  // from the root, the leaf excluded
   BlockIndex node_ = kNoBlock;
   Wdl known_;             // the value of a node that needs no evaluation
-  bool counted_ = false;  // as a visit; the evaluation of a new root is none
   bool out_ = false;      // handed out
   bool horizon_ = false;  // is to be evaluated and not searched further
   uint64_t epoch_ = 0;    // of the search's root when history_ was copied
   Arena::Cache cache_;
+  std::atomic<int64_t> evaluations_ = 0;  // handed out in this search
   // Whether a thread is in the tree with this leaf. On a cache line of its own.
   alignas(64) std::atomic<bool> inside_ = false;
 };

@@ -45,7 +45,7 @@ void Root::SetDirichletNoise(Tree* tree, RandomStream* random) const {
   Node& node = tree->node(tree->root());
   const PuctOptions& puct = options_.puct;
   const std::vector<float> noise =
-      Dirichlet(node.num_edges, puct.noise_total / node.num_edges, random);
+      Dirichlet(node.num_edges, puct.noise_total / static_cast<float>(node.num_edges), random);
   tree->ForEachTracked(node, [&](const EdgeRef& ref) {
     Eigen::half& prior = ref.stats->prior[ref.lane];
     prior = Eigen::half((1 - puct.noise_share) * static_cast<float>(prior) +

@@ -34,7 +34,7 @@ Search::Search(const SearchOptions& options, const Position& start)
   Restart();
 }
 
-Search::~Search() { CR_CHECK(out_ == 0); }
+Search::~Search() { CR_CHECK(!AnyOut()); }
 
 int Search::max_leaves() const {
   const size_t by_blocks =
@@ -56,6 +56,16 @@ size_t Search::bytes() const {
   return tree_.arena().size() * kBlockBytes + leaves_.size() * kBytesPerLeaf;
 }
 
+bool Search::AnyOut() const {
+  return std::any_of(leaves_.begin(), leaves_.end(), [](const auto& leaf) { return leaf->out_; });
+}
+
+int64_t Search::CountEvaluations() const {
+  int64_t sum = 0;
+  for (const auto& leaf : leaves_) sum += leaf->evaluations_.load(std::memory_order_relaxed);
+  return sum;
+}
+
 size_t Search::CountNodes() const {
   size_t count = 0;
   for (BlockIndex index = 1; index < tree_.arena().end_of_used(); ++index) {
@@ -66,7 +76,7 @@ size_t Search::CountNodes() const {
 
 // A new tree for the position that root_position_ and root_history_ have been set to.
 void Search::Restart() {
-  CR_CHECK(out_ == 0);
+  CR_CHECK(!AnyOut());
   for (const auto& leaf : leaves_) tree_.arena().Return(&leaf->cache_);
   tree_.Clear();
   pruner_.Reset();
@@ -107,7 +117,7 @@ absl::Status Search::SetGame(const Position& start, std::span<const Move> moves)
 }
 
 absl::Status Search::Advance(Move move) {
-  CR_CHECK(out_ == 0);
+  CR_CHECK(!AnyOut());
   if (!IsLegal(root_position_, move)) return absl::InvalidArgumentError("not a legal move");
   played_.push_back(move);
   const UndoRecord undo = root_position_.Do(move);
@@ -123,13 +133,13 @@ absl::Status Search::Advance(Move move) {
 }
 
 void Search::Begin(const SearchLimits& limits) {
-  CR_CHECK(out_ == 0);
+  CR_CHECK(!AnyOut());
   CR_CHECK_OK(Validate(limits, options_));
   stop_ = false;
   stopped_ = StopReason::kNone;
-  started_ = 0;
-  evaluations_ = 0;
-  stop_rules_.Begin(limits, options_);
+  for (const auto& leaf : leaves_) leaf->evaluations_ = 0;
+  base_visits_ = tree_.node(tree_.root()).edge_visits;
+  stop_rules_.Begin(limits, options_, base_visits_);
   random_ = RandomStream(RandomStream(options_.seed + searches_++).Next());
   if (tree_.node(tree_.root()).state == NodeState::kOpen) {
     if (NeedsRoom()) pruner_.Free(&tree_, reserve_blocks_);
@@ -140,14 +150,14 @@ void Search::Begin(const SearchLimits& limits) {
 }
 
 SearchResult Search::Result() {
-  CR_CHECK(out_ == 0);
+  CR_CHECK(!AnyOut());
   SearchResult result;
   result.outcome = root_outcome_;
-  result.visits = started_;
-  result.evaluations = evaluations_;
+  result.visits = tree_.node(tree_.root()).edge_visits - base_visits_;
+  result.evaluations = CountEvaluations();
   result.tree_bytes = tree_bytes();
   result.stopped = stopped_;
-  if (result.stopped == StopReason::kNone && started_ >= stop_rules_.limits().visits) {
+  if (result.stopped == StopReason::kNone && result.visits >= stop_rules_.limits().visits) {
     result.stopped = StopReason::kVisits;
   }
   if (root_outcome_.is_over()) {

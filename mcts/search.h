@@ -103,6 +103,8 @@ class Search {
     kFull,     // there are as many visits as may be
   };
 
+  bool AnyOut() const;
+  int64_t CountEvaluations() const;
   void Restart();
   void UpdateRoot();
   bool ShouldStop();
@@ -139,14 +141,12 @@ class Search {
   std::vector<std::unique_ptr<Leaf>> leaves_;
 
   StopRules stop_rules_;
+  int64_t base_visits_ = 0;  // of the root when this search began
   uint64_t searches_ = 0;
   RandomStream random_;
   std::atomic<bool> stop_ = false;
   std::atomic<bool> root_decided_ = false;
   std::atomic<StopReason> stopped_ = StopReason::kNone;
-  std::atomic<int64_t> started_ = 0;      // walks, those under way included
-  std::atomic<int64_t> evaluations_ = 0;  // handed out
-  std::atomic<int> out_ = 0;
 
   Mutex alone_mutex_;
   std::atomic<bool> alone_ = false;

@@ -17,10 +17,11 @@ bool Search::ShouldStop() {
     reason = StopReason::kGameOver;
   } else if (root_decided_.load(std::memory_order_relaxed)) {
     reason = StopReason::kProven;
-  } else if (evaluations_.load(std::memory_order_relaxed) >= stop_rules_.limits().nodes) {
+  } else if (stop_rules_.limits().nodes != kNoLimit &&
+             CountEvaluations() >= stop_rules_.limits().nodes) {
     reason = StopReason::kNodes;
   } else {
-    reason = stop_rules_.Check(&tree_, started_.load(std::memory_order_relaxed));
+    reason = stop_rules_.Check(&tree_);
   }
   if (reason == StopReason::kNone) return false;
   StopReason none = StopReason::kNone;
@@ -47,6 +48,7 @@ Next Search::NextLeaf(Leaf* leaf) {
 }
 
 Search::Walked Search::Walk(Leaf* leaf) {
+  tree_.Prefetch(tree_.root());
   if (leaf->epoch_ != epoch_) {
     leaf->history_ = root_history_;
     leaf->epoch_ = epoch_;
@@ -64,7 +66,6 @@ Search::Walked Search::Walk(Leaf* leaf) {
         return Answer(leaf, leaf->known_);
       case Descent::kBlocked:
         Backup(&tree_, options_.draw_score, options_.concurrent).TakeBack(leaf->path_, kNoBlock);
-        if (leaf->counted_) started_.fetch_sub(1, std::memory_order_relaxed);
         Rewind(leaf);
         return Walked::kBlocked;
       case Descent::kFull:
@@ -87,20 +88,17 @@ Search::Descent Search::Descend(Leaf* leaf) {
   const size_t depth = leaf->path_.size();
   Node& node = tree_.node(index);
   NodeLock lock(&node, options_.concurrent);
-  if (depth == 0) leaf->counted_ = false;
   if (node.state == NodeState::kPending) {
     // New, or left behind by a cancelled walk; or another walk is here.
     if (node.in_flight > 0) return Descent::kBlocked;
     ++node.in_flight;
     return Descent::kArrived;
   }
-  if (depth == 0) {
-    const int64_t limit = stop_rules_.limits().visits;
-    if (started_.fetch_add(1, std::memory_order_relaxed) >= limit) {
-      started_.fetch_sub(1, std::memory_order_relaxed);
-      return Descent::kFull;
-    }
-    leaf->counted_ = true;
+  // The root counts the walks that are back and those under way: with a counter that all threads
+  // write they would wait for its cache line as well.
+  if (depth == 0 &&
+      int64_t{node.edge_visits} - base_visits_ + node.in_flight >= stop_rules_.limits().visits) {
+    return Descent::kFull;
   }
   if (node.state != NodeState::kOpen || (depth > 0 && node.bounds.exact())) {
     leaf->known_ = node.raw();  // of a horizon; the backup sees what is exact
@@ -117,6 +115,7 @@ Search::Descent Search::Descend(Leaf* leaf) {
   ++node.in_flight;
   leaf->path_.push_back({index, edge.block, edge.lane});
   leaf->node_ = child;
+  tree_.Prefetch(child);
   const Move move = tree_.edge(node, edge.index).move;
   const UndoRecord undo = leaf->position_.Do(move);
   leaf->history_.Push(leaf->position_, undo);
@@ -141,8 +140,7 @@ Search::Walked Search::Arrive(Leaf* leaf) {
   leaf->horizon_ = options_.max_plies > 0 && !leaf->path_.empty() &&
                    leaf->history_.plies() >= options_.max_plies;
   leaf->out_ = true;
-  out_.fetch_add(1, std::memory_order_relaxed);
-  evaluations_.fetch_add(1, std::memory_order_relaxed);
+  leaf->CountEvaluations(1);
   return Walked::kLeaf;
 }
 
@@ -182,19 +180,16 @@ void Search::Deliver(Leaf* leaf, const Evaluation& evaluation) {
   Answer(leaf, evaluation.wdl);
   Exit(leaf);
   leaf->out_ = false;
-  out_.fetch_sub(1, std::memory_order_relaxed);
 }
 
 void Search::Cancel(Leaf* leaf) {
   CR_CHECK(leaf->out_);
   Enter(leaf);
   Backup(&tree_, options_.draw_score, options_.concurrent).TakeBack(leaf->path_, leaf->node_);
-  if (leaf->counted_) started_.fetch_sub(1, std::memory_order_relaxed);
   Rewind(leaf);
   Exit(leaf);
   leaf->out_ = false;
-  evaluations_.fetch_sub(1, std::memory_order_relaxed);
-  out_.fetch_sub(1, std::memory_order_relaxed);
+  leaf->CountEvaluations(-1);
 }
 
 // Each thread marks its leaf while it is in the tree, a store to a cache line of its own, instead

@@ -19,7 +19,9 @@ class Best {
     const float best = scores.maxCoeff();
     if (!(best > score_)) return;
     int lane = 0;
-    while (scores[lane] != best) ++lane;
+    while (scores[lane] != best) {
+      ++lane;
+    }
     score_ = best;
     selection_.edge = {stats, block, lane, first + lane};
   }
@@ -91,8 +93,9 @@ Selection SelectPuct(Tree* tree, const Node& node, const PuctOptions& options, f
         (count > 0).select(stats->value_array() * done / count.max(1.0F), unvisited);
     Floats score = value + scale * prior / (1.0F + count);
     // Far above every score, and still in the order of the scores.
-    if (forced > 0)
+    if (forced > 0) {
       score += (done > 0 && count.square() < forced * prior).select(Floats(1e3F), 0.0F);
+    }
     Exclude(*stats, &score);
     best.Offer(score, stats, block, first);
   });

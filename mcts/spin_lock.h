@@ -15,8 +15,8 @@ class ABSL_LOCKABLE SpinLock {
     int spins = 0;
     while (locked_.exchange(true, std::memory_order_acquire)) {
       while (locked_.load(std::memory_order_relaxed)) {
-        // Its holder may have lost its processor.
-        if (++spins % 64 == 0) std::this_thread::yield();
+        // Much longer than a lock is held: its holder has lost its processor.
+        if (++spins % 4096 == 0) std::this_thread::yield();
       }
     }
   }

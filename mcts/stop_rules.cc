@@ -13,7 +13,8 @@ constexpr int kClearInterval = 16;  // visits between looks for a clear best mov
 
 }  // namespace
 
-void StopRules::Begin(const SearchLimits& limits, const SearchOptions& options) {
+void StopRules::Begin(const SearchLimits& limits, const SearchOptions& options,
+                      int64_t base_visits) {
   limits_ = limits;
   concurrent_ = options.concurrent;
   limits_.stop_when_clear &=
@@ -21,37 +22,37 @@ void StopRules::Begin(const SearchLimits& limits, const SearchOptions& options) 
   looks_at_root_ = limits_.stop_when_clear || limits_.min_kl_gain > 0;
   looks_ = looks_at_root_ || limits_.time != absl::InfiniteDuration();
   begin_ = std::chrono::steady_clock::now();
-  next_look_ = 1;
+  base_visits_ = base_visits;
   MutexLock lock(&mutex_);
+  next_look_ = 1;
   visits_.clear();
   before_.clear();
 }
 
-StopReason StopRules::Look(Tree* tree, int64_t visits) {
+StopReason StopRules::Look(Tree* tree) {
   // Clocks are read every time: a walk takes many times as long.
   if (limits_.time != absl::InfiniteDuration() && Spent() >= limits_.time) {
     return StopReason::kTime;
   }
-  if (!looks_at_root_ || visits < next_look_.load(std::memory_order_relaxed)) {
-    return StopReason::kNone;
-  }
+  if (!looks_at_root_) return StopReason::kNone;
   MutexLock lock(&mutex_);
-  if (visits < next_look_.load(std::memory_order_relaxed)) return StopReason::kNone;
-  next_look_ = visits + (limits_.min_kl_gain > 0 ? limits_.kl_interval : kClearInterval);
-  return LookAtRoot(tree, visits);
+  return LookAtRoot(tree);
 }
 
-StopReason StopRules::LookAtRoot(Tree* tree, int64_t visits) {
+StopReason StopRules::LookAtRoot(Tree* tree) {
   Node& root = tree->node(tree->root());
+  int64_t visits = 0;
   std::vector<int64_t> now;
   {
     NodeLock lock(&root, concurrent_);
-    if (root.state != NodeState::kOpen) return StopReason::kNone;
+    visits = int64_t{root.edge_visits} - base_visits_;
+    if (root.state != NodeState::kOpen || visits < next_look_) return StopReason::kNone;
     tree->ForEachTracked(root, [&now](const EdgeRef& ref) {
       now.push_back(ref.stats->visits[ref.lane]);
       return true;
     });
   }
+  next_look_ = visits + (limits_.min_kl_gain > 0 ? limits_.kl_interval : kClearInterval);
   visits_ = std::move(now);
   if (limits_.stop_when_clear && IsClear(visits)) return StopReason::kClearBest;
   if (limits_.min_kl_gain > 0) {

@@ -2,7 +2,6 @@
 #ifndef CROSSRIVER_MCTS_STOP_RULES_H_
 #define CROSSRIVER_MCTS_STOP_RULES_H_
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <vector>
@@ -19,18 +18,16 @@ namespace crossriver {
 // several threads.
 class StopRules {
  public:
-  void Begin(const SearchLimits& limits, const SearchOptions& options);
+  // `base_visits`: of the root before this search.
+  void Begin(const SearchLimits& limits, const SearchOptions& options, int64_t base_visits);
   const SearchLimits& limits() const { return limits_; }
 
-  // kNone, or why to stop. `visits` are those of this search. The root's lock must not be held.
-  StopReason Check(Tree* tree, int64_t visits) {
-    if (!looks_) return StopReason::kNone;
-    return Look(tree, visits);
-  }
+  // kNone, or why to stop. The root's lock must not be held.
+  StopReason Check(Tree* tree) { return looks_ ? Look(tree) : StopReason::kNone; }
 
  private:
-  StopReason Look(Tree* tree, int64_t visits);
-  StopReason LookAtRoot(Tree* tree, int64_t visits) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  StopReason Look(Tree* tree);
+  StopReason LookAtRoot(Tree* tree) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool IsClear(int64_t visits) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Duration Spent() const {
     return absl::FromChrono(std::chrono::steady_clock::now() - begin_);
@@ -42,9 +39,10 @@ class StopRules {
   bool looks_ = false;          // some rule here is set
   bool looks_at_root_ = false;  // KL gain or clear best
   std::chrono::steady_clock::time_point begin_;
-  std::atomic<int64_t> next_look_ = 0;  // at the root's visits
+  int64_t base_visits_ = 0;
 
   Mutex mutex_;
+  int64_t next_look_ ABSL_GUARDED_BY(mutex_) = 0;        // when there are so many visits
   std::vector<int64_t> visits_ ABSL_GUARDED_BY(mutex_);  // by edge, at this look
   std::vector<int64_t> before_ ABSL_GUARDED_BY(mutex_);  // and at the one before
 };

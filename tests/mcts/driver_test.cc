@@ -47,8 +47,9 @@ class TestEvaluator : public Evaluator {
 
 std::vector<int64_t> VisitsOf(const SearchResult& result) {
   std::vector<int64_t> visits;
-  for (const MoveResult& move : result.moves)
+  for (const MoveResult& move : result.moves) {
     visits.push_back(move.visits * 65536 + move.move.raw());
+  }
   return visits;
 }
 
