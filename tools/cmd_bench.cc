@@ -8,6 +8,7 @@
 #include "tools/command.h"
 #include "tools/engine_process.h"
 #include "tools/perft_bench.h"
+#include "tools/search_bench.h"
 
 namespace crossriver {
 namespace {
@@ -81,6 +82,66 @@ absl::Status RunBenchPerft(const BenchFlags& flags) {
   return absl::OkStatus();
 }
 
+struct SearchBenchFlags {
+  SearchBenchOptions search;
+  std::string policy = "puct";
+  bool json = false;
+};
+
+nlohmann::ordered_json ToJson(const SearchBenchRow& row) {
+  return {{"variant", row.variant},
+          {"positions", row.positions},
+          {"legal_moves", row.legal_moves},
+          {"visits_per_second", row.visits_per_second},
+          {"two_thread_ratio", row.two_thread_ratio},
+          {"bytes_per_node", row.bytes_per_node}};
+}
+
+absl::Status RunBenchSearch(const SearchBenchFlags& flags) {
+  SearchBenchOptions options = flags.search;
+  if (options.variants.empty()) options.variants = BuiltinVariantIds();
+  options.policy = flags.policy == "gumbel" ? RootPolicy::kGumbel : RootPolicy::kPuct;
+  const absl::StatusOr<std::vector<SearchBenchRow>> rows = RunSearchBench(options);
+  if (!rows.ok()) return rows.status();
+  if (flags.json) {
+    nlohmann::ordered_json rows_json = nlohmann::ordered_json::array();
+    for (const SearchBenchRow& row : *rows) rows_json.push_back(ToJson(row));
+    const nlohmann::ordered_json report = {{"bench", "search"}, {"rows", rows_json}};
+    std::printf("%s\n", report.dump(2).c_str());
+    return absl::OkStatus();
+  }
+  std::printf(
+      "searches of %lld visits, evaluator free, one thread, median; two threads on one tree\n",
+      static_cast<long long>(options.visits));
+  std::printf("%-24s %-12s %6s %10s %12s %11s\n", "variant", "positions", "moves", "visits/s",
+              "two threads", "bytes/node");
+  for (const SearchBenchRow& row : *rows) {
+    std::printf("%-24s %-12s %6.1f %10.0f %12.2f %11.0f\n", row.variant.c_str(),
+                row.positions.c_str(), row.legal_moves, row.visits_per_second, row.two_thread_ratio,
+                row.bytes_per_node);
+  }
+  return absl::OkStatus();
+}
+
+void AddBenchSearch(CLI::App* bench, Action* action) {
+  auto flags = std::make_shared<SearchBenchFlags>();
+  CLI::App* search = bench->add_subcommand("search", "The search, with an evaluator that is free");
+  search->add_option("--variants", flags->search.variants,
+                     "Ids or files; default all built-in ones");
+  search->add_option("--policy", flags->policy, "puct (default) or gumbel")
+      ->check(CLI::IsMember({"puct", "gumbel"}));
+  search->add_option("--visits", flags->search.visits, "A search, default 800")
+      ->check(CLI::Range(1, 100000000));
+  search->add_option("--positions", flags->search.positions, "A variant, default 100")
+      ->check(CLI::Range(1, 100000));
+  search->add_option("--repeats", flags->search.repeats, "Runs each, default 3")
+      ->check(CLI::Range(1, 1000));
+  search->add_flag("--json", flags->json, "Print JSON");
+  search->footer(
+      "Example:\n  crossriver bench search --variants switchback --policy gumbel --json");
+  SetAction(search, flags, action, RunBenchSearch);
+}
+
 }  // namespace
 
 void AddBenchCommand(CLI::App* app, Action* action) {
@@ -88,6 +149,7 @@ void AddBenchCommand(CLI::App* app, Action* action) {
   CLI::App* bench = app->add_subcommand("bench", "Measure speeds");
   bench->require_subcommand(1);
   bench->footer("Example:\n  crossriver bench perft");
+  AddBenchSearch(bench, action);
   CLI::App* perft = bench->add_subcommand("perft", "Move generation, beside Fairy-Stockfish");
   perft->add_option("--variants", flags->perft.variants, "Ids or files; default all built-in ones");
   perft->add_option("--repeats", flags->perft.repeats, "Runs each, default 3")

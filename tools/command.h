@@ -16,6 +16,7 @@ namespace crossriver {
 // error on standard error and turns it into exit status 1.
 using Action = std::function<absl::Status()>;
 
+void AddAnalyseCommand(CLI::App* app, Action* action);
 void AddBenchCommand(CLI::App* app, Action* action);
 void AddMovesCommand(CLI::App* app, Action* action);
 void AddPerftCommand(CLI::App* app, Action* action);

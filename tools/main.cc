@@ -22,6 +22,7 @@ int Main(int argc, char** argv) {
   AddVariantsCommand(&app, &action);
   AddShowCommand(&app, &action);
   AddMovesCommand(&app, &action);
+  AddAnalyseCommand(&app, &action);
   AddPerftCommand(&app, &action);
   AddRandomCommand(&app, &action);
   AddBenchCommand(&app, &action);

@@ -41,8 +41,9 @@ TEST(CliTest, VersionAndHelp) {
   EXPECT_EQ(version.status, 0);
   EXPECT_THAT(version.output, StartsWith("crossriver "));
   EXPECT_THAT(version.output, HasSubstr("LibTorch:"));
-  for (const char* command : {"", "bench", "bench perft", "moves", "perft", "random", "show",
-                              "variants", "variants check", "variants show"}) {
+  for (const char* command :
+       {"", "analyse", "bench", "bench perft", "bench search", "moves", "perft", "random", "show",
+        "variants", "variants check", "variants show"}) {
     const Finished help = Crossriver(std::string(command) + " --help");
     EXPECT_EQ(help.status, 0) << command;
     if (*command == '\0') continue;
@@ -168,6 +169,67 @@ TEST(CliTest, VariantsCheckExplainsMistakes) {
   // A file plays like a built-in variant, and inherits from files beside it first.
   std::ofstream(file) << "inherits = \"xiangqi\"\n[rules]\nstalemate = \"draw\"\n";
   EXPECT_THAT(Crossriver("perft " + file + " 2").output, HasSubstr("nodes 1920\n"));
+}
+
+TEST(CliTest, AnalyseOnePosition) {
+  const Finished text = Crossriver("analyse switchback --fen start --moves b1c3 --visits 500");
+  EXPECT_EQ(text.status, 0);
+  EXPECT_THAT(text.output, HasSubstr("500 visits"));
+  const Finished run = Crossriver("analyse shogi --fen start --visits 300 --threads 2 --json");
+  const json answer = json::parse(run.output, nullptr, false);
+  EXPECT_EQ(answer["visits"], 300);
+  EXPECT_EQ(answer["lines"].size(), 5u);
+  EXPECT_EQ(answer["lines"][0]["move"], answer["best"]);
+  EXPECT_EQ(answer["lines"][0]["pv"][0], answer["best"]);
+  EXPECT_EQ(answer["wdl"].size(), 3u);
+  EXPECT_EQ(Crossriver("analyse shogi --fen start --visits 0").status, 2);
+  EXPECT_EQ(Crossriver("analyse shogi --fen start --policy gumbel --time 1").status, 1);
+  EXPECT_THAT(Crossriver("analyse shogi --fen start --net x").errors,
+              HasSubstr("built without networks"));
+  EXPECT_THAT(Crossriver("analyse shogi --fen start --moves a1a9").errors,
+              HasSubstr("move 'a1a9': not a legal move"));
+}
+
+// A line in, a line out; a bad one ends nothing.
+TEST(CliTest, AnalyseAnswersEachLine) {
+  const std::string file = TempFile("analyse_input.txt");
+  std::ofstream(file) << "3k5/9/9/9/9/9/9/9/R8/4K4 w 0 1\n"
+                         "nonsense \xff\n"
+                         "\n"
+                         "3k5/9/9/9/9/9/9/9/R8/4K4 w 0 1 moves a2d2\n"
+                         "4k4/9/9/9/9/9/9/9/R8/3K5 b 0 1 moves e10e9";
+  const Finished run = Crossriver("analyse xiangqi --visits 200 < " + file);
+  EXPECT_EQ(run.status, 0);
+  const std::vector<std::string> lines = absl::StrSplit(run.output, '\n', absl::SkipEmpty());
+  ASSERT_EQ(lines.size(), 5u);
+  EXPECT_EQ(json::parse(lines[0])["best"], "a2d2");
+  EXPECT_EQ(json::parse(lines[0])["wdl"], json::parse("[1.0, 0.0, 0.0]"));
+  EXPECT_EQ(json::parse(lines[0])["proven"]["plies"], 1);
+  EXPECT_TRUE(json::parse(lines[1]).contains("error"));
+  EXPECT_TRUE(json::parse(lines[2]).contains("error"));
+  EXPECT_TRUE(json::parse(lines[3])["best"].is_null());
+  EXPECT_EQ(json::parse(lines[3])["reason"], "checkmate");
+  EXPECT_FALSE(json::parse(lines[4])["lines"].empty());
+}
+
+// The first Ctrl-C ends a search without end, which then shows what it has found.
+TEST(CliTest, AnalyseStopsOnAnInterrupt) {
+  const Finished run = Crossriver(
+      "analyse switchback --fen start --time 100000 --threads 2 --json & sleep 1; "
+      "kill -INT $!; wait $!");
+  EXPECT_EQ(run.status, 0) << run.errors;
+  EXPECT_FALSE(json::parse(run.output, nullptr, false)["best"].is_null());
+}
+
+TEST(CliTest, BenchSearch) {
+  const Finished run =
+      Crossriver("bench search --variants minishogi --positions 2 --repeats 1 --visits 100 --json");
+  EXPECT_EQ(run.status, 0);
+  const json report = json::parse(run.output, nullptr, false);
+  ASSERT_EQ(report["rows"].size(), 2u);
+  EXPECT_EQ(report["rows"][0]["variant"], "minishogi");
+  EXPECT_GT(report["rows"][0]["visits_per_second"], 0);
+  EXPECT_EQ(report["rows"][1]["positions"], "full hand");
 }
 
 TEST(CliTest, BenchPerft) {
