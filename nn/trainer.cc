@@ -105,9 +105,7 @@ class TorchTrainer : public Trainer {
         builder_(rules_.get(), network, {device_, options.type, options.search_share}),
         network_(NewNetwork(network)),
         optimizer_(options, *network_) {
-    for (const auto& item : network_->named_parameters()) {
-      average_[item.key()] = item.value().detach().clone();
-    }
+    AverageAnew();
   }
 
   absl::StatusOr<StepReport> Step(std::span<const TrainingRow* const> rows) override;
@@ -116,6 +114,7 @@ class TorchTrainer : public Trainer {
       std::span<const TrainingRow* const> rows) override;
   TrainerState CopyState() const override;
   absl::Status SetState(const TrainerState& state) override;
+  absl::Status StartFrom(const Network& network) override;
   int64_t step() const override { return step_; }
   const Network& network() const override { return *network_; }
 
@@ -140,6 +139,11 @@ class TorchTrainer : public Trainer {
                                             GamesOf(rows)));
   }
   absl::StatusOr<StepReport> TryStep(std::span<const TrainingRow* const> rows);
+  void AverageAnew() {
+    for (const auto& item : network_->named_parameters()) {
+      average_[item.key()] = item.value().detach().clone();
+    }
+  }
   void UpdateAverage();
 
   std::shared_ptr<const Rules> rules_;
@@ -252,6 +256,14 @@ absl::Status TorchTrainer::SetState(const TrainerState& state) {
   status = optimizer_.SetState(state.optimizer);
   if (!status.ok()) return status;
   step_ = state.step;
+  return absl::OkStatus();
+}
+
+absl::Status TorchTrainer::StartFrom(const Network& network) {
+  if (absl::Status status = SetWeights(CopyWeights(network), network_.get()); !status.ok()) {
+    return status;
+  }
+  AverageAnew();
   return absl::OkStatus();
 }
 

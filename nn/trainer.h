@@ -67,6 +67,10 @@ class Trainer {
   // Errors: tensors that do not fit the network or the optimiser, by name.
   virtual absl::Status SetState(const TrainerState& state) = 0;
 
+  // Takes over a network's weights, as trained and averaged ones; the optimiser starts anew.
+  // Errors: weights that do not fit.
+  virtual absl::Status StartFrom(const Network& network) = 0;
+
   virtual int64_t step() const = 0;
   virtual const Network& network() const = 0;
 };

@@ -4,25 +4,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "absl/strings/str_cat.h"
-
 namespace crossriver {
 namespace {
 
 constexpr int kMany = 1000000000;
-
-// OK, or the first of the options out of its range.
-template <typename Number>
-absl::Status CheckRanges(const std::vector<NumberOption<TrainerOptions, Number>>& ranges,
-                         const TrainerOptions& options) {
-  for (const auto& range : ranges) {
-    const Number value = options.*range.member;
-    if (value >= range.min && value <= range.max) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat(range.name, ": expected ", range.min, " to ", range.max, ", got ", value));
-  }
-  return absl::OkStatus();
-}
 
 }  // namespace
 

@@ -36,7 +36,6 @@ struct AnalyseFlags {
   double seconds = 0;  // as visits
   std::string policy = "puct";
   int threads = 1;
-  int batch = 16;
   int memory_mb = 256;
   int lines = 5;
   bool json = false;
@@ -88,7 +87,7 @@ class Analyst {
   static absl::StatusOr<std::unique_ptr<Analyst>> Create(const AnalyseFlags& flags) {
     auto rules = LoadVariantArgument(flags.variant);
     if (!rules.ok()) return rules.status();
-    auto evaluator = ChooseEvaluator(flags.evaluator, **rules);
+    auto evaluator = ChooseEvaluator(flags.evaluator, *rules, flags.threads);
     if (!evaluator.ok()) return evaluator.status();
     const SearchOptions options = OptionsOf(flags);
     if (absl::Status valid = Validate(options); !valid.ok()) return valid;
@@ -110,8 +109,7 @@ class Analyst {
         limits_(LimitsOf(flags)),
         search_(OptionsOf(flags), StartPosition(*rules_)),
         driver_(&search_, evaluator_.get(),
-                {flags.threads, flags.threads > 1 ? flags.batch : 1, evaluator.is_thread_safe,
-                 Interrupted}) {}
+                {flags.threads, evaluator.batch, evaluator.is_thread_safe, Interrupted}) {}
 
   std::shared_ptr<const Rules> rules_;
   std::unique_ptr<Evaluator> evaluator_;

@@ -24,6 +24,9 @@ struct NetworkConfig {
 void ReadNetworkTable(TableReader* table, NetworkOptions* options);
 void ReadTrainingTable(TableReader* table, TrainerOptions* options);
 
+// The options of ReadTrainingTable as lines "name = value".
+void WriteTraining(const TrainerOptions& options, std::string* text);
+
 // The `[network]` and `[training]` tables, `device` and `variant` of a TOML file; whatever else it
 // holds is for others. The defaults where `path` is empty. Errors name file, line and field; one is
 // a missing variant, if it is needed.
