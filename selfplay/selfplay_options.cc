@@ -24,9 +24,9 @@ absl::Status CheckRanges(const std::vector<NumberOption<SelfPlayOptions, Number>
 
 }  // namespace
 
-const std::vector<SelfPlayShare>& SelfPlayShares() {
+const std::vector<SelfPlayRateOption>& SelfPlayRateOptions() {
   using Options = SelfPlayOptions;
-  static const auto& options = *new std::vector<SelfPlayShare>{
+  static const auto& options = *new std::vector<SelfPlayRateOption>{
       {"full_share", &Options::full_share, 0, 1},
       {"gumbel_c_visit", &Options::gumbel_c_visit, 0, 1e6},
       {"gumbel_c_scale", &Options::gumbel_c_scale, 1e-3, 1e3},
@@ -52,9 +52,9 @@ const std::vector<SelfPlayShare>& SelfPlayShares() {
   return options;
 }
 
-const std::vector<SelfPlayCount>& SelfPlayCounts() {
+const std::vector<SelfPlayCountOption>& SelfPlayCountOptions() {
   using Options = SelfPlayOptions;
-  static const auto& options = *new std::vector<SelfPlayCount>{
+  static const auto& options = *new std::vector<SelfPlayCountOption>{
       {"games", &Options::games, 1, 65536},
       {"full_visits", &Options::full_visits, 1, 10'000'000},
       {"cheap_visits", &Options::cheap_visits, 1, 10'000'000},
@@ -74,8 +74,8 @@ const std::vector<SelfPlayCount>& SelfPlayCounts() {
 }
 
 absl::Status Validate(const SelfPlayOptions& options) {
-  absl::Status status = CheckRanges(SelfPlayShares(), options);
-  status.Update(CheckRanges(SelfPlayCounts(), options));
+  absl::Status status = CheckRanges(SelfPlayRateOptions(), options);
+  status.Update(CheckRanges(SelfPlayCountOptions(), options));
   if (!status.ok()) return status;
   const double starts = options.start_random_plies + options.start_policy + options.start_restart +
                         options.start_army;

@@ -81,10 +81,10 @@ struct SelfPlayOptions {
 };
 
 // The options that are numbers, as configs and messages name them.
-using SelfPlayShare = NumberOption<SelfPlayOptions, double>;
-using SelfPlayCount = NumberOption<SelfPlayOptions, int>;
-const std::vector<SelfPlayShare>& SelfPlayShares();
-const std::vector<SelfPlayCount>& SelfPlayCounts();
+using SelfPlayRateOption = NumberOption<SelfPlayOptions, double>;
+using SelfPlayCountOption = NumberOption<SelfPlayOptions, int>;
+const std::vector<SelfPlayRateOption>& SelfPlayRateOptions();
+const std::vector<SelfPlayCountOption>& SelfPlayCountOptions();
 
 // OK, or the first option that can't be, with what was expected.
 absl::Status Validate(const SelfPlayOptions& options);
