@@ -135,7 +135,7 @@ TEST(SelfPlayGameTest, ALosingSideResigns) {
   for (uint64_t seed = 0; seed < 5; ++seed) {
     const GameRecord record = PlayGame(rules, options, seed, SecondLoses);
     CheckRecord(rules, options, record);
-    if (!record.resigned) continue;  // ended by the rules before
+    if (!record.resigned) continue;       // ended by the rules before
     EXPECT_EQ(record.moves.size(), 13U);  // the second player's first turn from ply 12 on
     EXPECT_EQ(record.result, Result::kWin);
     EXPECT_FALSE(record.truncated);
@@ -309,19 +309,18 @@ TEST(PolicyTargetTest, AWonRootHasWinningMovesOnly) {
   EXPECT_FLOAT_EQ(target[1], 0);
   EXPECT_FLOAT_EQ(target[2], 0.75F);
   // Nothing on the wins by the search's own account: all wins alike.
-  const auto unseen = ResultWith({MoveWith(0.5F, 1), MoveWith(0.25F, 0, Result::kWin),
-                                  MoveWith(0.25F, 0, Result::kWin)},
-                                 Result::kWin);
+  const auto unseen = ResultWith(
+      {MoveWith(0.5F, 1), MoveWith(0.25F, 0, Result::kWin), MoveWith(0.25F, 0, Result::kWin)},
+      Result::kWin);
   EXPECT_EQ(PolicyTarget(unseen), (std::vector<float>{0, 0.5F, 0.5F}));
-  const auto lost = ResultWith({MoveWith(0.5F, 0.3F, Result::kLoss),
-                                MoveWith(0.5F, 0.7F, Result::kLoss)},
-                               Result::kLoss);
+  const auto lost = ResultWith(
+      {MoveWith(0.5F, 0.3F, Result::kLoss), MoveWith(0.5F, 0.7F, Result::kLoss)}, Result::kLoss);
   EXPECT_EQ(PolicyTarget(lost), (std::vector<float>{0.3F, 0.7F}));
 }
 
 TEST(PolicyTargetTest, SurpriseIsTheDivergenceFromThePrior) {
-  const auto result = ResultWith({MoveWith(0.25F, 0.5F), MoveWith(0.25F, 0.5F), MoveWith(0.5F, 0)},
-                                 Result::kNone);
+  const auto result =
+      ResultWith({MoveWith(0.25F, 0.5F), MoveWith(0.25F, 0.5F), MoveWith(0.5F, 0)}, Result::kNone);
   EXPECT_NEAR(Surprise(result, PolicyTarget(result)), std::log(2.0), 1e-6);
   const auto same = ResultWith({MoveWith(0.25F, 0.25F), MoveWith(0.75F, 0.75F)}, Result::kNone);
   EXPECT_NEAR(Surprise(same, PolicyTarget(same)), 0, 1e-6);

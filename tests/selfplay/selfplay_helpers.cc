@@ -172,6 +172,10 @@ GameRecord PlayGame(const Rules& rules, const SelfPlayOptions& options, uint64_t
 }
 
 void CheckRecord(const Rules& rules, const SelfPlayOptions& options, const GameRecord& record) {
+  const absl::Status replayed = ReplayRecord(
+      rules, record,
+      [](int, const Position&, const History&, std::span<const Move>) { return true; });
+  EXPECT_TRUE(replayed.ok()) << replayed;
   SCOPED_TRACE("game " + std::to_string(record.id) + " from " + record.start_fen);
   EXPECT_EQ(record.variant, rules.definition().id);
   EXPECT_EQ(record.rules_hash, rules.hash());

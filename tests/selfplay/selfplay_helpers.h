@@ -64,9 +64,9 @@ GameRecord PlayGame(SelfPlayGame* game, const GameTicket& ticket, const Judge& j
 GameRecord PlayGame(const Rules& rules, const SelfPlayOptions& options, uint64_t seed,
                     const Judge& judge = ArbitraryByCheckpoint);
 
-// Plays the game by the rules and checks what holds of every record: legal moves, an end that is the
-// adjudicator's, a resignation or a limit, probabilities that sum to 1, policies of full searches
-// alone.
+// Plays the game by the rules and checks what holds of every record: legal moves, an end that is
+// the adjudicator's, a resignation or a limit, probabilities that sum to 1, policies of full
+// searches alone.
 void CheckRecord(const Rules& rules, const SelfPlayOptions& options, const GameRecord& record);
 
 }  // namespace crossriver::testing

@@ -1,4 +1,6 @@
 // Start positions of every variant, and the pool of positions to restart from.
+#include "selfplay/starts.h"
+
 #include <gtest/gtest.h>
 
 #include <set>
@@ -10,7 +12,6 @@
 #include "core/movegen.h"
 #include "core/notation.h"
 #include "core/variant_loader.h"
-#include "selfplay/starts.h"
 #include "tests/selfplay/selfplay_helpers.h"
 #include "tests/test_data.h"
 
