@@ -84,7 +84,7 @@ TEST_P(GameTest, RecordsReplayAndDoNotDependOnEarlierGames) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, GameTest, ::testing::ValuesIn(BuiltinVariantIds()),
-                         [](const auto& info) { return testing::TestName(info.param); });
+                         [](const auto& variant) { return testing::TestName(variant.param); });
 
 // Long games of a small board come to their ends by the rules.
 TEST(SelfPlayGameTest, EndsByTheRules) {
@@ -119,7 +119,9 @@ TEST(SelfPlayGameTest, CutGamesHaveNoResult) {
       EXPECT_EQ(record.result, Result::kNone);
       EXPECT_EQ(record.reason, Reason::kNone);
       if (record.moves.size() < 40) ++by_progress;
-      if (seed >= 5) EXPECT_EQ(record.moves.size(), 40U);
+      if (seed >= 5) {
+        EXPECT_EQ(record.moves.size(), 40U);
+      }
     }
   }
   EXPECT_GE(by_progress, 2);
@@ -193,7 +195,9 @@ TEST(SelfPlayGameTest, ValuesAreTheMovers) {
   for (size_t ply = 0; ply < record.moves.size(); ++ply) {
     const RecordedMove& move = record.moves[ply];
     EXPECT_EQ(move.raw.win > 0.5F, ply % 2 == 0);
-    if (ply < 20) EXPECT_EQ(move.root.win > 0.5F, ply % 2 == 0) << ply;
+    if (ply < 20) {
+      EXPECT_EQ(move.root.win > 0.5F, ply % 2 == 0) << ply;
+    }
   }
 }
 

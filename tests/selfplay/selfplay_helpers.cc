@@ -50,7 +50,9 @@ void CheckMove(const RecordedMove& move, const SelfPlayOptions& options,
   EXPECT_EQ(move.full, !move.policy.empty());
   EXPECT_EQ(move.visits == 0, legal.size() == 1);
   EXPECT_LE(move.visits, static_cast<uint32_t>(SearchVisits(options, move.full)));
-  if (move.visits == 0) EXPECT_EQ(move.root, move.raw);
+  if (move.visits == 0) {
+    EXPECT_EQ(move.root, move.raw);
+  }
   if (!move.full) {
     EXPECT_EQ(move.surprise, 0);
     return;
@@ -83,9 +85,13 @@ void CheckEnd(const GameRecord& record, const Position& position, const Outcome&
     EXPECT_EQ(record.result, result);
     EXPECT_EQ(record.reason, outcome.reason);
     EXPECT_NE(record.truncated, outcome.is_over());
-    if (record.truncated) EXPECT_TRUE(cut);
+    if (record.truncated) {
+      EXPECT_TRUE(cut);
+    }
   }
-  if (record.truncated) EXPECT_EQ(record.result, Result::kNone);
+  if (record.truncated) {
+    EXPECT_EQ(record.result, Result::kNone);
+  }
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ Evaluation ArbitraryByCheckpoint(int64_t checkpoint, const EvaluationRequest& re
 // Networks by a function. Counts calls; loads and calls can fail.
 class FakeWeights : public WeightSource {
  public:
-  explicit FakeWeights(Judge judge = ArbitraryByCheckpoint) : judge(std::move(judge)) {}
+  explicit FakeWeights(Judge by = ArbitraryByCheckpoint) : judge(std::move(by)) {}
 
   int64_t latest() const override { return newest; }
   absl::StatusOr<std::unique_ptr<Evaluator>> NewEvaluator(int64_t checkpoint) override;

@@ -89,7 +89,7 @@ TEST_P(StartsTest, StartsByPolicyAreValid) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, StartsTest, ::testing::ValuesIn(BuiltinVariantIds()),
-                         [](const auto& info) { return testing::TestName(info.param); });
+                         [](const auto& variant) { return testing::TestName(variant.param); });
 
 TEST(StartMakerTest, EqualStreamsMakeEqualStarts) {
   const StartMaker starts(&RulesOf("switchback"), {}, nullptr);
