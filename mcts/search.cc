@@ -132,6 +132,16 @@ absl::Status Search::Advance(Move move) {
   return absl::OkStatus();
 }
 
+void Search::SetOptions(const SearchOptions& options) {
+  CR_CHECK(!AnyOut());
+  CR_CHECK_OK(Validate(options));
+  CR_CHECK(options.tree_bytes == options_.tree_bytes && options.concurrent == options_.concurrent);
+  const bool rescore = options.draw_score != options_.draw_score;
+  options_ = options;
+  searches_ = 0;
+  if (rescore) Backup(&tree_, options_.draw_score, false).Rescore();
+}
+
 void Search::Begin(const SearchLimits& limits) {
   CR_CHECK(!AnyOut());
   CR_CHECK_OK(Validate(limits, options_));

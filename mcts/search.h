@@ -67,6 +67,10 @@ class Search {
   // Drops all that the tree knows of the root.
   void Forget() { Restart(); }
 
+  // Other options from the next Begin on, and random numbers anew from their seed. `options` must
+  // be valid, with `tree_bytes` and `concurrent` as they are.
+  void SetOptions(const SearchOptions& options);
+
   // Starts to count anew. `limits` must be valid.
   void Begin(const SearchLimits& limits);
 
@@ -123,7 +127,7 @@ class Search {
   bool NeedsRoom() const { return tree_.arena().free_blocks() < reserve_blocks_; }
   void MakeRoom(Leaf* leaf);
 
-  const SearchOptions options_;
+  SearchOptions options_;
   const Rules* rules_;
 
   Position start_;

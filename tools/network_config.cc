@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "absl/strings/str_format.h"
-#include "nn/durable_file.h"
+#include "core/durable_file.h"
 #include "tools/option_tables.h"
 #include "tools/variant_files.h"
 

@@ -1,4 +1,4 @@
-#include "nn/durable_file.h"
+#include "core/durable_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 // Files that are complete or not there.
-#include "nn/durable_file.h"
+#include "core/durable_file.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/nn/nn_helpers.h"
+#include "tests/scratch_folder.h"
 
 namespace crossriver {
 namespace {

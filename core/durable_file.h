@@ -1,6 +1,6 @@
 // Files that are complete or not there.
-#ifndef CROSSRIVER_NN_DURABLE_FILE_H_
-#define CROSSRIVER_NN_DURABLE_FILE_H_
+#ifndef CROSSRIVER_CORE_DURABLE_FILE_H_
+#define CROSSRIVER_CORE_DURABLE_FILE_H_
 
 #include <cstddef>
 #include <string>
@@ -20,4 +20,4 @@ absl::StatusOr<std::string> ReadWholeFile(const std::string& path, size_t max_by
 
 }  // namespace crossriver
 
-#endif  // CROSSRIVER_NN_DURABLE_FILE_H_
+#endif  // CROSSRIVER_CORE_DURABLE_FILE_H_
