@@ -87,8 +87,13 @@ absl::Status ForRows(absl::StatusOr<Statement> statement,
 
 absl::StatusOr<std::unique_ptr<RunReader>> RunReader::Open(const RunDirectory& run,
                                                            BadGameHandler on_bad) {
+  return OpenFile(run.database_path(), std::move(on_bad));
+}
+
+absl::StatusOr<std::unique_ptr<RunReader>> RunReader::OpenFile(const std::string& path,
+                                                               BadGameHandler on_bad) {
   absl::StatusOr<std::unique_ptr<Database>> database =
-      Database::Open(run.database_path(), Database::Mode::kReadOnly, kBusyTimeout);
+      Database::Open(path, Database::Mode::kReadOnly, kBusyTimeout);
   if (!database.ok()) return database.status();
   if (absl::Status status = CheckRunSchema(database->get()); !status.ok()) return status;
   return std::unique_ptr<RunReader>(new RunReader(*std::move(database), std::move(on_bad)));

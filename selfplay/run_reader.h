@@ -34,6 +34,9 @@ class RunReader {
   // version's.
   static absl::StatusOr<std::unique_ptr<RunReader>> Open(const RunDirectory& run,
                                                          BadGameHandler on_bad = nullptr);
+  // The same of a database file alone.
+  static absl::StatusOr<std::unique_ptr<RunReader>> OpenFile(const std::string& path,
+                                                             BadGameHandler on_bad = nullptr);
 
   // Games with ids from `first` to `last`, in that order.
   absl::Status ReadGames(uint64_t first, uint64_t last, GameVisitor visit);
