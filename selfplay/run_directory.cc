@@ -154,6 +154,11 @@ absl::Status RunDirectory::Lock() {
   return WriteHolder(lock_, lock_path());
 }
 
+absl::Status RunDirectory::MakeCheckpointsFolder() const {
+  if (mkdir(checkpoints_path().c_str(), 0777) == 0 || errno == EEXIST) return absl::OkStatus();
+  return SystemError(checkpoints_path(), "can't be created");
+}
+
 absl::StatusOr<RunDirectory> RunDirectory::Create(const std::string& path,
                                                   absl::string_view config) {
   std::error_code error;
@@ -169,11 +174,7 @@ absl::StatusOr<RunDirectory> RunDirectory::Create(const std::string& path,
   if (absl::Status status = run.Lock(); !status.ok()) return status;
   // Another process may have been faster.
   if (absl::Status status = CheckEmpty(path); !status.ok()) return status;
-  fs::create_directory(run.checkpoints_path(), error);
-  if (error) {
-    errno = error.value();
-    return SystemError(run.checkpoints_path(), "can't be created");
-  }
+  if (absl::Status status = run.MakeCheckpointsFolder(); !status.ok()) return status;
   if (absl::Status status = WriteFileDurably(run.config_path(), config); !status.ok()) {
     return status;
   }
@@ -185,6 +186,8 @@ absl::StatusOr<RunDirectory> RunDirectory::OpenForWriting(const std::string& pat
   if (absl::Status status = CheckLocalDisk(path); !status.ok()) return status;
   RunDirectory run(path);
   if (absl::Status status = run.Lock(); !status.ok()) return status;
+  // A backup of a run without checkpoints has no such folder.
+  if (absl::Status status = run.MakeCheckpointsFolder(); !status.ok()) return status;
   return run;
 }
 

@@ -52,6 +52,7 @@ class RunDirectory {
  private:
   explicit RunDirectory(std::string path) : path_(std::move(path)) {}
   absl::Status Lock();
+  absl::Status MakeCheckpointsFolder() const;
 
   std::string path_;
   int lock_ = -1;  // descriptor of LOCK
