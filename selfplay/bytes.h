@@ -78,7 +78,9 @@ class ByteReader {
     return static_cast<int64_t>(value >> 1 ^ (~(value & 1) + 1));
   }
   absl::string_view Text() {
-    const uint64_t size = VarintUpTo(bytes_.size());
+    const uint64_t size = Varint();
+    if (size > bytes_.size()) Fail();
+    if (!ok_) return {};
     const absl::string_view text = bytes_.substr(0, size);
     bytes_.remove_prefix(size);
     return text;

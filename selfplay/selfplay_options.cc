@@ -10,18 +10,6 @@ namespace {
 
 constexpr int kMany = 1'000'000'000;
 
-template <typename Number>
-absl::Status CheckRanges(const std::vector<NumberOption<SelfPlayOptions, Number>>& ranges,
-                         const SelfPlayOptions& options) {
-  for (const auto& range : ranges) {
-    const Number value = options.*range.member;
-    if (value >= range.min && value <= range.max) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat(range.name, ": expected ", range.min, " to ", range.max, ", got ", value));
-  }
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 const std::vector<SelfPlayRateOption>& SelfPlayRateOptions() {
