@@ -10,8 +10,10 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <filesystem>
 #include <system_error>
+#include <thread>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
@@ -127,6 +129,14 @@ absl::Status CheckEmpty(const std::string& path) {
   return absl::OkStatus();
 }
 
+// Once more after a moment, because IsHeld may have the lock just now.
+bool TryLock(int file) {
+  if (flock(file, LOCK_EX | LOCK_NB) == 0) return true;
+  if (errno != EWOULDBLOCK) return false;
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  return flock(file, LOCK_EX | LOCK_NB) == 0;
+}
+
 }  // namespace
 
 RunDirectory::RunDirectory(RunDirectory&& other) noexcept
@@ -142,10 +152,20 @@ RunDirectory::~RunDirectory() {
   if (lock_ >= 0) close(lock_);
 }
 
+// Takes the lock for a moment, together with others who look.
+bool RunDirectory::IsHeld() const {
+  if (is_writable()) return true;
+  const int file = open(lock_path().c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  const bool held = flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  close(file);
+  return held;
+}
+
 absl::Status RunDirectory::Lock() {
   lock_ = open(lock_path().c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (lock_ < 0) return SystemError(lock_path(), "can't be created");
-  if (flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+  if (!TryLock(lock_)) {
     if (errno != EWOULDBLOCK) return SystemError(lock_path(), "can't be locked");
     return absl::UnavailableError(absl::StrCat(path_, ": is in use by ", ReadHolder(lock_),
                                                ". Wait for it or stop it; ",

@@ -38,6 +38,8 @@ class RunDirectory {
 
   const std::string& path() const { return path_; }
   bool is_writable() const { return lock_ >= 0; }
+  // Whether a process, this one or another, has the run open for writing just now.
+  bool IsHeld() const;
   std::string config_path() const { return path_ + "/config.toml"; }
   std::string machine_path() const { return path_ + "/machine.toml"; }
   std::string lock_path() const { return path_ + "/LOCK"; }

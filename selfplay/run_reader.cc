@@ -221,8 +221,8 @@ absl::StatusOr<uint64_t> RunReader::MaxGameId() {
 absl::StatusOr<std::vector<uint64_t>> RunReader::MissingGameIds(uint64_t first, uint64_t last) {
   std::vector<uint64_t> missing;
   uint64_t next = first;
-  absl::Status status = ForRows(
-      database_->Prepare("SELECT id FROM games ORDER BY id"), [&](const Statement& s) {
+  absl::Status status =
+      ForRows(database_->Prepare("SELECT id FROM games ORDER BY id"), [&](const Statement& s) {
         const auto id = static_cast<uint64_t>(s.Int(0));
         for (; next < id && next <= last; ++next) missing.push_back(next);
         next = std::max(next, id + 1);

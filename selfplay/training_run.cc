@@ -375,8 +375,24 @@ absl::StatusOr<MatchResult> TrainingRun::PlayMatchOf(const Network& first, uint6
   return PlayMatch(options_.rules, &a, &b, match);
 }
 
+// The result of an earlier call, if it was of the same checkpoint and number of games.
+std::optional<MatchResult> TrainingRun::PlayedFinalMatch() {
+  MatchResult result;
+  int64_t* const counts[] = {&result.wins, &result.draws, &result.losses};
+  const char* const names[] = {"final/wins", "final/draws", "final/losses"};
+  for (int i = 0; i < 3; ++i) {
+    const absl::StatusOr<std::vector<Metric>> metrics = reader_->ReadMetrics(names[i]);
+    if (!metrics.ok() || metrics->empty()) return std::nullopt;
+    if (metrics->back().generation != generation_) return std::nullopt;
+    *counts[i] = static_cast<int64_t>(metrics->back().value);
+  }
+  if (result.games() != options_.config.loop.final_games / 2 * 2) return std::nullopt;
+  return result;
+}
+
 absl::StatusOr<MatchResult> TrainingRun::FinalMatch() {
   const LoopOptions& loop = options_.config.loop;
+  if (const std::optional<MatchResult> played = PlayedFinalMatch()) return *played;
   const absl::StatusOr<LoadedNetwork> last = LoadNetwork(NetworkPath(generation_), *options_.rules);
   if (!last.ok()) return last.status();
   const absl::StatusOr<LoadedNetwork> first = LoadNetwork(NetworkPath(0), *options_.rules);

@@ -113,6 +113,7 @@ class TrainingRun {
   absl::StatusOr<MatchResult> PlayMatchOf(const Network& first, uint64_t first_hash,
                                           const Network& second, uint64_t second_hash, int games,
                                           int visits, uint64_t seed);
+  std::optional<MatchResult> PlayedFinalMatch();
   int64_t PlayingCheckpoint(int64_t newest);
   std::string NetworkPath(int64_t checkpoint) const;
   std::string OptimizerPath(int64_t checkpoint) const;

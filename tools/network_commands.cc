@@ -10,6 +10,7 @@ void AddNetworkCommands(CLI::App* app, char** /*argv*/, Action* action) {
   AddNetCommand(app, action);
   AddAutotuneCommand(app, action);
   AddNetworkBenches(app->get_subcommand("bench"), action);
+  AddSelfPlayBench(app->get_subcommand("bench"), action);
 }
 
 }  // namespace crossriver

@@ -14,6 +14,7 @@ inline constexpr char kAutotuneHelp[] = "Find the fastest inference settings of 
 inline constexpr char kTrainHelp[] = "Train a network by self-play, or go on with a run";
 inline constexpr char kForkHelp[] = "Copy a run to go on with other settings";
 inline constexpr char kBenchInferHelp[] = "Evaluation by a network, beside its bare loop";
+inline constexpr char kBenchSelfPlayHelp[] = "Self-play beside its network alone";
 inline constexpr char kBenchTrainHelp[] = "Training steps";
 inline constexpr char kBenchTrunkHelp[] = "Which trunk learns most in a given time";
 
@@ -27,6 +28,7 @@ void AddNetCommand(CLI::App* app, Action* action);
 void AddAutotuneCommand(CLI::App* app, Action* action);
 void AddTrainCommand(CLI::App* app, Action* action);
 void AddForkCommand(CLI::App* app, Action* action);
+void AddSelfPlayBench(CLI::App* bench, Action* action);
 void AddNetworkBenches(CLI::App* bench, Action* action);
 absl::StatusOr<ChosenEvaluator> OpenNetwork(const EvaluatorFlags& flags,
                                             std::shared_ptr<const Rules> rules, int threads);

@@ -1,5 +1,7 @@
 #include "tools/network_config.h"
 
+#include <algorithm>
+#include <cstdio>
 #include <utility>
 #include <vector>
 
@@ -60,6 +62,16 @@ void ReadTrainingTable(TableReader* table, TrainerOptions* options) {
   Set(table->Bool("augment"), &options->augment);
   Set(table->Choice("type", Types()), &options->type);
   table->Finish();
+}
+
+absl::Status ReadNetworkSize(const std::string& size, NetworkOptions* network) {
+  char end = '\0';
+  if (std::sscanf(size.c_str(), "%dx%d%c", &network->channels, &network->blocks, &end) != 2) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--size: '", size, "': expected channels x blocks, such as 64x6"));
+  }
+  network->pooling_channels = std::min(network->pooling_channels, network->channels);
+  return Validate(*network);
 }
 
 void WriteTraining(const TrainerOptions& options, std::string* text) {

@@ -50,6 +50,7 @@ void AddNetworkCommands(CLI::App* app, char** argv, Action* action) {
   AddHandover(app, "autotune", kAutotuneHelp, argv, action);
   CLI::App* bench = app->get_subcommand("bench");
   AddHandover(bench, "infer", kBenchInferHelp, argv, action);
+  AddHandover(bench, "selfplay", kBenchSelfPlayHelp, argv, action);
   AddHandover(bench, "train", kBenchTrainHelp, argv, action);
   AddHandover(bench, "trunk", kBenchTrunkHelp, argv, action);
 }
