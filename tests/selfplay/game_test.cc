@@ -330,6 +330,55 @@ TEST(PolicyTargetTest, SurpriseIsTheDivergenceFromThePrior) {
   EXPECT_NEAR(Surprise(same, PolicyTarget(same)), 0, 1e-6);
 }
 
+// With temperature 1 moves are played as often as the target says; with 1/2, as its square.
+TEST(SelfPlayGameTest, MovesAreDrawnFromTheVisits) {
+  const Rules& rules = RulesOf("minishogi");
+  SelfPlayOptions options = FromArray(QuickOptions(RootPolicy::kPuct));
+  options.full_share = 1;
+  options.full_visits = 60;
+  options.puct_noise_share = options.puct_forced_playouts = 0;
+  options.max_plies = 1;
+  for (const double temperature : {1.0, 0.5}) {
+    options.temperature_initial = options.temperature_final = temperature;
+    std::map<Move, int> played;
+    GameRecord record;
+    for (uint64_t seed = 0; seed < 500; ++seed) {
+      record = PlayGame(rules, options, seed, [](int64_t, const EvaluationRequest& request) {
+        return testing::ValueOnly(request, ArbitraryByCheckpoint(0, request).wdl);
+      });
+      ++played[record.moves[0].move];
+    }
+    std::map<Move, double> expected;
+    double sum = 0;
+    for (const SparsePolicy::Entry& entry : record.moves[0].policy.entries) {
+      sum += expected[entry.move] = std::pow(entry.share / 65535.0, 1 / temperature);
+    }
+    ASSERT_GE(expected.size(), 5U);
+    for (const auto& [move, weight] : expected) {
+      EXPECT_NEAR(played[move] / 500.0, weight / sum, 0.07) << FormatMove(rules, move);
+    }
+  }
+}
+
+TEST(FalseResignationTest, IsOneOfASideThatDidNotLose) {
+  GameRecord record;
+  record.start_fen = "4k4/9 w 0 1";
+  record.result = Result::kWin;
+  EXPECT_FALSE(FalseResignation(record).has_value());
+  record.resign_ply = 20;  // the first player
+  EXPECT_EQ(FalseResignation(record), true);
+  record.resign_ply = 21;
+  EXPECT_EQ(FalseResignation(record), false);
+  record.start_fen = "4k4/9 b 0 1";
+  EXPECT_EQ(FalseResignation(record), true);
+  record.result = Result::kDraw;
+  EXPECT_EQ(FalseResignation(record), true);
+  record.result = Result::kLoss;
+  EXPECT_EQ(FalseResignation(record), false);
+  record.result = Result::kNone;
+  EXPECT_FALSE(FalseResignation(record).has_value());
+}
+
 // A machine may be left at any point, and begins another game all the same.
 TEST(SelfPlayGameTest, AGameMayBeAbandoned) {
   const Rules& rules = RulesOf("switchback");

@@ -48,10 +48,13 @@ void CheckMove(const RecordedMove& move, const SelfPlayOptions& options,
   EXPECT_NEAR(SumOf(move.raw), 1, 1e-4);
   EXPECT_GE(move.surprise, 0);
   EXPECT_EQ(move.full, !move.policy.empty());
-  EXPECT_EQ(move.visits == 0, legal.size() == 1);
+  const bool proven = move.root.win == 1 || move.root.draw == 1 || move.root.loss == 1;
   EXPECT_LE(move.visits, static_cast<uint32_t>(SearchVisits(options, move.full)));
-  if (move.visits == 0) {
+  if (legal.size() == 1) {
+    EXPECT_EQ(move.visits, 0U);
     EXPECT_EQ(move.root, move.raw);
+  } else if (move.visits == 0) {
+    EXPECT_TRUE(options.tree_reuse && proven);
   }
   if (!move.full) {
     EXPECT_EQ(move.surprise, 0);
@@ -146,6 +149,7 @@ SelfPlayOptions QuickOptions(RootPolicy policy) {
   options.gumbel_sampled_moves = 4;
   options.tree_kbytes = 512;
   options.tree_reuse = policy == RootPolicy::kPuct;
+  options.draw_score = policy == RootPolicy::kPuct ? 0.4 : 0.5;
   options.max_plies = 40;
   options.start_random_plies = 0.2;
   options.start_policy = 0.2;
