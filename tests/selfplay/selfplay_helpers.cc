@@ -140,6 +140,11 @@ absl::StatusOr<std::unique_ptr<Evaluator>> FakeWeights::NewEvaluator(int64_t che
   return std::unique_ptr<Evaluator>(new JudgeEvaluator(this, checkpoint));
 }
 
+Evaluation SecondLoses(int64_t, const EvaluationRequest& request) {
+  const bool first = request.position->side_to_move() == Side::kFirst;
+  return ValueOnly(request, first ? Wdl{0.97F, 0.02F, 0.01F} : Wdl{0.01F, 0.02F, 0.97F});
+}
+
 SelfPlayOptions QuickOptions(RootPolicy policy) {
   SelfPlayOptions options;
   options.root_policy = policy;
@@ -159,6 +164,12 @@ SelfPlayOptions QuickOptions(RootPolicy policy) {
   options.resign_threshold = 0.1;
   options.resign_moves = 2;
   options.resign_played_out = 0.5;
+  return options;
+}
+
+SelfPlayOptions FromArray(SelfPlayOptions options) {
+  options.start_random_plies = options.start_policy = options.start_restart = options.start_army =
+      0;
   return options;
 }
 
