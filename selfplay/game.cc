@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <optional>
 #include <span>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "core/adjudicator.h"
 #include "core/check.h"
 #include "core/movegen.h"
@@ -71,6 +72,14 @@ float Surprise(const SearchResult& result, std::span<const float> target) {
   }
   // Priors are rounded.
   return static_cast<float>(std::max(sum, 0.0));
+}
+
+std::optional<bool> FalseResignation(const GameRecord& record) {
+  if (!record.resign_ply.has_value() || record.result == Result::kNone) return std::nullopt;
+  // The side to move is the second field of a FEN.
+  const bool first_began = absl::StrContains(record.start_fen, " w ");
+  const bool first_resigned = first_began == (*record.resign_ply % 2 == 0);
+  return record.result != (first_resigned ? Result::kLoss : Result::kWin);
 }
 
 SelfPlayGame::SelfPlayGame(const StartMaker* starts, const SelfPlayOptions* options)
@@ -194,7 +203,11 @@ void SelfPlayGame::DeliverStart(const Evaluation& evaluation) {
 void SelfPlayGame::EndPolicyStart() {
   start_plies_ = 0;
   const std::optional<Position> start = AsStart(search_.root_position());
-  BeginFrom({StartKind::kPolicy, start.value_or(starts_.array())});
+  if (start.has_value()) {
+    BeginFrom({StartKind::kPolicy, *start});
+  } else {
+    BeginFrom({StartKind::kArray, starts_.array()});
+  }
 }
 
 void SelfPlayGame::DeliverForced(const Evaluation& evaluation) {

@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "core/evaluator.h"
@@ -112,6 +114,10 @@ std::vector<float> PolicyTarget(const SearchResult& result);
 
 // Kullback-Leibler divergence of the target from the evaluator's prior, in nats.
 float Surprise(const SearchResult& result, std::span<const float> target);
+
+// Of a game that was played out instead of resigned: whether the side that would have resigned did
+// not lose. nullopt of other games, and of those without a result.
+std::optional<bool> FalseResignation(const GameRecord& record);
 
 }  // namespace crossriver
 

@@ -199,6 +199,30 @@ TEST_P(PolicyTest, TreeIsReused) {
   EXPECT_FALSE(search.Advance(Move::Board(0, 0, false)).ok());
 }
 
+// A search that was told something else before is like a new one with the new options.
+TEST_P(PolicyTest, OptionsMayChangeBetweenSearches) {
+  FunctionEvaluator evaluator = Arbitrary();
+  const Game game("switchback", "");
+  SearchOptions options = Options();
+  Search search(options, game.start);
+  ASSERT_TRUE(RunSearch(&search, Visits(40), &evaluator).ok());
+  options.seed = 77;
+  options.draw_score = 0.3F;
+  options.gumbel.noise = false;
+  if (GetParam() == RootPolicy::kPuct) options.puct.noise_share = 0.5F;
+  search.SetOptions(options);
+  search.Forget();
+  const SearchResult result = *RunSearch(&search, Visits(60), &evaluator);
+  Search fresh(options, game.start);
+  const SearchResult expected = *RunSearch(&fresh, Visits(60), &evaluator);
+  ASSERT_EQ(result.moves.size(), expected.moves.size());
+  for (size_t i = 0; i < result.moves.size(); ++i) {
+    EXPECT_EQ(result.moves[i].move, expected.moves[i].move);
+    EXPECT_EQ(result.moves[i].visits, expected.moves[i].visits);
+    EXPECT_EQ(result.moves[i].target, expected.moves[i].target);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Policies, PolicyTest,
                          ::testing::Values(RootPolicy::kPuct, RootPolicy::kGumbel));
 

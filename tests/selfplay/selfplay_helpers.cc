@@ -48,10 +48,13 @@ void CheckMove(const RecordedMove& move, const SelfPlayOptions& options,
   EXPECT_NEAR(SumOf(move.raw), 1, 1e-4);
   EXPECT_GE(move.surprise, 0);
   EXPECT_EQ(move.full, !move.policy.empty());
-  EXPECT_EQ(move.visits == 0, legal.size() == 1);
+  const bool proven = move.root.win == 1 || move.root.draw == 1 || move.root.loss == 1;
   EXPECT_LE(move.visits, static_cast<uint32_t>(SearchVisits(options, move.full)));
-  if (move.visits == 0) {
+  if (legal.size() == 1) {
+    EXPECT_EQ(move.visits, 0U);
     EXPECT_EQ(move.root, move.raw);
+  } else if (move.visits == 0) {
+    EXPECT_TRUE(options.tree_reuse && proven);
   }
   if (!move.full) {
     EXPECT_EQ(move.surprise, 0);
@@ -137,6 +140,11 @@ absl::StatusOr<std::unique_ptr<Evaluator>> FakeWeights::NewEvaluator(int64_t che
   return std::unique_ptr<Evaluator>(new JudgeEvaluator(this, checkpoint));
 }
 
+Evaluation SecondLoses(int64_t, const EvaluationRequest& request) {
+  const bool first = request.position->side_to_move() == Side::kFirst;
+  return ValueOnly(request, first ? Wdl{0.97F, 0.02F, 0.01F} : Wdl{0.01F, 0.02F, 0.97F});
+}
+
 SelfPlayOptions QuickOptions(RootPolicy policy) {
   SelfPlayOptions options;
   options.root_policy = policy;
@@ -146,6 +154,7 @@ SelfPlayOptions QuickOptions(RootPolicy policy) {
   options.gumbel_sampled_moves = 4;
   options.tree_kbytes = 512;
   options.tree_reuse = policy == RootPolicy::kPuct;
+  options.draw_score = policy == RootPolicy::kPuct ? 0.4 : 0.5;
   options.max_plies = 40;
   options.start_random_plies = 0.2;
   options.start_policy = 0.2;
@@ -155,6 +164,12 @@ SelfPlayOptions QuickOptions(RootPolicy policy) {
   options.resign_threshold = 0.1;
   options.resign_moves = 2;
   options.resign_played_out = 0.5;
+  return options;
+}
+
+SelfPlayOptions FromArray(SelfPlayOptions options) {
+  options.start_random_plies = options.start_policy = options.start_restart = options.start_army =
+      0;
   return options;
 }
 

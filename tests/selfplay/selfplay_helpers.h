@@ -56,8 +56,14 @@ class FakeWeights : public WeightSource {
   std::atomic<int> failing_loads = 0;
 };
 
+// The second player is always losing.
+Evaluation SecondLoses(int64_t checkpoint, const EvaluationRequest& request);
+
 // Few visits, short games, and everything that makes them differ from each other.
 SelfPlayOptions QuickOptions(RootPolicy policy = RootPolicy::kGumbel);
+
+// The same with every game from the array.
+SelfPlayOptions FromArray(SelfPlayOptions options = QuickOptions());
 
 // One game, played to its end with the checkpoint of the ticket.
 GameRecord PlayGame(SelfPlayGame* game, const GameTicket& ticket, const Judge& judge);
