@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -348,6 +349,27 @@ TEST(DatabaseTest, ALockedDatabaseSaysSo) {
   ASSERT_TRUE(other->Execute("COMMIT").ok());
   EXPECT_TRUE(store->Flush().ok()) << "nothing was lost";
   EXPECT_EQ(OpenReader(run)->Counts()->games, 1);
+}
+
+// Its disk takes no more: nothing is lost but time.
+TEST(DatabaseTest, WritingGoesOnWhenItCanAgain) {
+  const ScratchFolder folder;
+  const RunDirectory run = NewRun(folder.File("run"));
+  const std::unique_ptr<RunStore> store = OpenStore(run);
+  const auto handler = signal(SIGXFSZ, SIG_IGN);
+  rlimit before = {};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit small = {100000, before.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  uint64_t taken = 0;
+  while (store->Put(Stored(taken, 30)).ok()) ++taken;
+  const absl::Status full = store->Flush();
+  setrlimit(RLIMIT_FSIZE, &before);
+  signal(SIGXFSZ, handler);
+  ExpectError(full, {"run.db"});
+  ASSERT_TRUE(store->Flush().ok());
+  EXPECT_EQ(IdsAfter(OpenReader(run).get(), 0).size(), taken);
+  EXPECT_TRUE(OpenReader(run)->CheckIntegrity()->empty());
 }
 
 // A run in a folder that nobody may write to can still be looked at.
