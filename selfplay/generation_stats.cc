@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_format.h"
+#include "selfplay/game.h"
 
 namespace crossriver {
 namespace {
@@ -57,7 +59,7 @@ void GenerationStats::Add(const GameRecord& record) {
     AddMove(record, move, first_moves);
     first_moves = !first_moves;
   }
-  AddResult(record, FirstBegins(record));
+  AddResult(record);
 }
 
 void GenerationStats::AddMove(const GameRecord& record, const RecordedMove& move,
@@ -77,17 +79,16 @@ void GenerationStats::AddMove(const GameRecord& record, const RecordedMove& move
   ++at.positions;
 }
 
-void GenerationStats::AddResult(const GameRecord& record, bool first_begins) {
+void GenerationStats::AddResult(const GameRecord& record) {
   if (record.truncated) ++truncated_;
   if (record.resigned) ++resigned_;
   if (record.result == Result::kWin) ++first_wins_;
   if (record.result == Result::kLoss) ++second_wins_;
   if (record.result == Result::kDraw) ++draws_;
-  if (!record.resign_ply.has_value() || record.resigned || record.result == Result::kNone) return;
+  const std::optional<bool> wrong = FalseResignation(record);
+  if (!wrong.has_value()) return;
   ++played_out_;
-  const bool first_would = (*record.resign_ply % 2 == 0) == first_begins;
-  const double score = first_would ? ScoreOf(record.result) : 1 - ScoreOf(record.result);
-  if (score > 0) ++false_resigns_;
+  if (*wrong) ++false_resigns_;
 }
 
 double GenerationStats::FirstScore() const {

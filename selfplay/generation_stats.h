@@ -59,7 +59,7 @@ class GenerationStats {
     return Share(static_cast<double>(part), whole);
   }
   void AddMove(const GameRecord& record, const RecordedMove& move, bool first_moves);
-  void AddResult(const GameRecord& record, bool first_begins);
+  void AddResult(const GameRecord& record);
 
   int64_t games_ = 0;
   int64_t plies_ = 0;

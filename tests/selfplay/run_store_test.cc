@@ -1,73 +1,31 @@
-// The run's database: what is stored is read, once; errors; kills.
+// The run's database: what is stored is read, once; errors.
 #include "selfplay/run_store.h"
 
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <set>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "core/check.h"
 #include "selfplay/run_reader.h"
-#include "tests/random_positions.h"
 #include "tests/scratch_folder.h"
 #include "tests/selfplay/record_helpers.h"
-#include "tests/test_data.h"
+#include "tests/selfplay/store_helpers.h"
 
 namespace crossriver {
 namespace {
 
 using testing::ExpectError;
+using testing::IdsAfter;
 using testing::NewRun;
-using testing::RandomRecord;
-using testing::RulesOf;
+using testing::OpenDatabase;
+using testing::OpenReader;
+using testing::OpenStore;
 using testing::ScratchFolder;
-
-constexpr auto kBusyTimeout = std::chrono::milliseconds(1000);
-
-// A record as it comes back.
-GameRecord Stored(uint64_t id, int plies = 12) {
-  return *DecodeRecord(EncodeRecord(RandomRecord(RulesOf("minishogi"), id, plies)));
-}
-
-std::unique_ptr<RunStore> OpenStore(const RunDirectory& run, RunStoreOptions options = {}) {
-  absl::StatusOr<std::unique_ptr<RunStore>> store = RunStore::Open(run, options);
-  CR_CHECK_OK(store.status());
-  return *std::move(store);
-}
-
-std::unique_ptr<RunReader> OpenReader(const RunDirectory& run,
-                                      RunReader::BadGameHandler on_bad = nullptr) {
-  absl::StatusOr<std::unique_ptr<RunReader>> reader = RunReader::Open(run, std::move(on_bad));
-  CR_CHECK_OK(reader.status());
-  return *std::move(reader);
-}
-
-std::unique_ptr<Database> OpenDatabase(const RunDirectory& run) {
-  absl::StatusOr<std::unique_ptr<Database>> database =
-      Database::Open(run.database_path(), Database::Mode::kWrite, kBusyTimeout);
-  CR_CHECK_OK(database.status());
-  return *std::move(database);
-}
-
-std::vector<uint64_t> IdsAfter(RunReader* reader, int64_t sequence) {
-  std::vector<uint64_t> ids;
-  const absl::Status status =
-      reader->ReadGamesAfter(sequence, [&](const GameRow& row, const GameRecord&) {
-        ids.push_back(row.id);
-        return true;
-      });
-  EXPECT_TRUE(status.ok()) << status;
-  return ids;
-}
+using testing::StoredGame;
 
 TEST(RunStoreTest, GamesComeBackAsTheyWere) {
   const ScratchFolder folder;
@@ -77,7 +35,7 @@ TEST(RunStoreTest, GamesComeBackAsTheyWere) {
   // More than a page, not in the order of their ids.
   std::vector<uint64_t> ids;
   for (uint64_t i = 0; i < 100; ++i) ids.push_back(i * 37 % 101);
-  for (const uint64_t id : ids) ASSERT_TRUE(store->Put(Stored(id)).ok());
+  for (const uint64_t id : ids) ASSERT_TRUE(store->Put(StoredGame(id)).ok());
   ASSERT_TRUE(store->Flush().ok());
   const std::unique_ptr<RunReader> reader = OpenReader(run);
   EXPECT_EQ(IdsAfter(reader.get(), 0), ids) << "the order of storing";
@@ -86,7 +44,7 @@ TEST(RunStoreTest, GamesComeBackAsTheyWere) {
   ASSERT_TRUE(reader
                   ->ReadGames(10, 60,
                               [&](const GameRow& row, const GameRecord& record) {
-                                EXPECT_EQ(record, Stored(row.id));
+                                EXPECT_EQ(record, StoredGame(row.id));
                                 GameRow expected = DescribeGame(record);
                                 EXPECT_EQ(row.plies, expected.plies);
                                 EXPECT_EQ(row.rows, expected.rows);
@@ -105,7 +63,7 @@ TEST(RunStoreTest, GamesComeBackAsTheyWere) {
                               })
                   .ok());
   EXPECT_EQ(games, 51);
-  EXPECT_EQ(*reader->ReadGame(42), Stored(42));
+  EXPECT_EQ(*reader->ReadGame(42), StoredGame(42));
   EXPECT_TRUE(absl::IsNotFound(reader->ReadGame(1000).status()));
   EXPECT_EQ(*reader->MaxGameId(), 100U);
 }
@@ -118,15 +76,15 @@ TEST(RunStoreTest, TheNewestGames) {
   EXPECT_EQ(*reader->SequenceBeforeNewest(5), 0);
   int64_t rows = 0;
   for (uint64_t id = 20; id > 0; --id) {
-    ASSERT_TRUE(store->Put(Stored(id)).ok());
-    if (id <= 3) rows += DescribeGame(Stored(id)).rows;
+    ASSERT_TRUE(store->Put(StoredGame(id)).ok());
+    if (id <= 3) rows += DescribeGame(StoredGame(id)).rows;
   }
   ASSERT_TRUE(store->Flush().ok());
   EXPECT_EQ(IdsAfter(reader.get(), *reader->SequenceBeforeNewest(3)),
             (std::vector<uint64_t>{3, 2, 1}));
   EXPECT_EQ(IdsAfter(reader.get(), *reader->SequenceBeforeNewest(0)).size(), 0U);
   EXPECT_EQ(IdsAfter(reader.get(), *reader->SequenceBeforeNewest(500)).size(), 20U);
-  ASSERT_GT(DescribeGame(Stored(3)).rows, 0);
+  ASSERT_GT(DescribeGame(StoredGame(3)).rows, 0);
   EXPECT_EQ(IdsAfter(reader.get(), *reader->SequenceBeforeNewestRows(rows)).size(), 3U);
   EXPECT_EQ(IdsAfter(reader.get(), *reader->SequenceBeforeNewestRows(1 << 20)).size(), 20U);
   EXPECT_EQ(reader->ListNewest(2)->at(0).id, 1U);
@@ -138,8 +96,8 @@ TEST(RunStoreTest, AGameIsStoredOnce) {
   for (int opening = 0; opening < 3; ++opening) {
     const std::unique_ptr<RunStore> store = OpenStore(run);
     for (int again = 0; again < 2; ++again) {
-      for (uint64_t id = 1; id <= 5; ++id) ASSERT_TRUE(store->Put(Stored(id)).ok());
-      GameRecord other = Stored(9);
+      for (uint64_t id = 1; id <= 5; ++id) ASSERT_TRUE(store->Put(StoredGame(id)).ok());
+      GameRecord other = StoredGame(9);
       other.id = 1;
       ASSERT_TRUE(store->Put(other).ok());
       ASSERT_TRUE(store->Flush().ok());
@@ -147,7 +105,7 @@ TEST(RunStoreTest, AGameIsStoredOnce) {
   }
   const std::unique_ptr<RunReader> reader = OpenReader(run);
   EXPECT_EQ(reader->Counts()->games, 5);
-  EXPECT_EQ(*reader->ReadGame(1), Stored(1)) << "the first stays";
+  EXPECT_EQ(*reader->ReadGame(1), StoredGame(1)) << "the first stays";
 }
 
 TEST(RunStoreTest, CountsAndDuplicates) {
@@ -156,7 +114,7 @@ TEST(RunStoreTest, CountsAndDuplicates) {
   const std::unique_ptr<RunStore> store = OpenStore(run);
   GameCounts expected;
   for (uint64_t id = 1; id <= 40; ++id) {
-    GameRecord record = Stored(id <= 37 ? id : 1, 30);
+    GameRecord record = StoredGame(id <= 37 ? id : 1, 30);
     record.id = id;
     ASSERT_TRUE(store->Put(record).ok());
     ++expected.games;
@@ -211,7 +169,7 @@ TEST(RunStoreTest, ManyWritersAndAReader) {
     threads.emplace_back([&, t] {
       for (uint64_t i = 0; i < kGames; ++i) {
         // Every game is put by two threads.
-        EXPECT_TRUE(store->Put(Stored((i + t * kGames / 2) % (2 * kGames))).ok());
+        EXPECT_TRUE(store->Put(StoredGame((i + t * kGames / 2) % (2 * kGames))).ok());
         if (i % 10 == 0) {
           EXPECT_TRUE(store->Flush().ok());
         }
@@ -241,7 +199,7 @@ TEST(RunStoreTest, ClosingWritesTheQueue) {
   const RunDirectory run = NewRun(folder.File("run"));
   {
     const std::unique_ptr<RunStore> store = OpenStore(run);
-    for (uint64_t id = 0; id < 20; ++id) ASSERT_TRUE(store->Put(Stored(id)).ok());
+    for (uint64_t id = 0; id < 20; ++id) ASSERT_TRUE(store->Put(StoredGame(id)).ok());
   }
   EXPECT_EQ(OpenReader(run)->Counts()->games, 20);
 }
@@ -263,7 +221,7 @@ TEST(RunStoreTest, WhatItDoesNotTake) {
   const ScratchFolder folder;
   const RunDirectory run = NewRun(folder.File("run"));
   const std::unique_ptr<RunStore> store = OpenStore(run);
-  GameRecord record = Stored(1);
+  GameRecord record = StoredGame(1);
   record.id = std::numeric_limits<uint64_t>::max();
   ExpectError(store->Put(record), {"63 bits"});
   EXPECT_TRUE(store->Flush().ok()) << "the others are not held up";
@@ -294,7 +252,7 @@ TEST(RunStoreTest, ADamagedRecordIsSetAside) {
   const ScratchFolder folder;
   const RunDirectory run = NewRun(folder.File("run"));
   const std::unique_ptr<RunStore> store = OpenStore(run);
-  for (uint64_t id = 1; id <= 5; ++id) ASSERT_TRUE(store->Put(Stored(id)).ok());
+  for (uint64_t id = 1; id <= 5; ++id) ASSERT_TRUE(store->Put(StoredGame(id)).ok());
   ASSERT_TRUE(store->Flush().ok());
   ASSERT_TRUE(OpenDatabase(run)
                   ->Execute("UPDATE games SET record = zeroblob(40) WHERE id = 2; UPDATE games SET "
@@ -317,107 +275,9 @@ TEST(RunStoreTest, ADamagedRecordIsSetAside) {
   EXPECT_EQ(IdsAfter(reader.get(), 0).size(), 3U);
   EXPECT_TRUE(bad.empty());
   // The game may come again.
-  ASSERT_TRUE(store->Put(Stored(2)).ok());
+  ASSERT_TRUE(store->Put(StoredGame(2)).ok());
   ASSERT_TRUE(store->Flush().ok());
-  EXPECT_EQ(*reader->ReadGame(2), Stored(2));
-}
-
-TEST(DatabaseTest, AFullDiskSaysWhatToDo) {
-  const ScratchFolder folder;
-  const absl::StatusOr<std::unique_ptr<Database>> database =
-      Database::Open(folder.File("x.db"), Database::Mode::kCreate, kBusyTimeout);
-  ASSERT_TRUE(database.ok()) << database.status();
-  ASSERT_TRUE((*database)->Execute("CREATE TABLE t (x); PRAGMA max_page_count = 10").ok());
-  const auto fill = [&] { return (*database)->Execute("INSERT INTO t VALUES (zeroblob(200000))"); };
-  EXPECT_TRUE(absl::IsResourceExhausted((*database)->Transaction(fill)));
-  ExpectError((*database)->Transaction(fill), {"x.db", "full", "Free some space"});
-  EXPECT_EQ(*(*database)->QueryInt("SELECT count(*) FROM t"), 0);
-}
-
-TEST(DatabaseTest, ALockedDatabaseSaysSo) {
-  const ScratchFolder folder;
-  const RunDirectory run = NewRun(folder.File("run"));
-  RunStoreOptions options;
-  options.busy_timeout = std::chrono::milliseconds(1);
-  const std::unique_ptr<RunStore> store = OpenStore(run, options);
-  const std::unique_ptr<Database> other = OpenDatabase(run);
-  ASSERT_TRUE(other->Execute("BEGIN IMMEDIATE").ok());
-  ASSERT_TRUE(store->Put(Stored(1)).ok());
-  ExpectError(store->Flush(), {"locked", "Another program"});
-  ExpectError(store->Put(Stored(2)), {"locked"});
-  ASSERT_TRUE(other->Execute("COMMIT").ok());
-  EXPECT_TRUE(store->Flush().ok()) << "nothing was lost";
-  EXPECT_EQ(OpenReader(run)->Counts()->games, 1);
-}
-
-// A run in a folder that nobody may write to can still be looked at.
-TEST(DatabaseTest, ReadingWhereNothingCanBeWritten) {
-  const ScratchFolder folder;
-  const RunDirectory run = NewRun(folder.File("run"));
-  {
-    const std::unique_ptr<RunStore> store = OpenStore(run);
-    ASSERT_TRUE(store->Put(Stored(1)).ok());
-  }
-  // As root too: the files beside the database can't be made where folders are.
-  std::filesystem::create_directory(run.database_path() + "-shm");
-  const absl::StatusOr<std::unique_ptr<RunReader>> reader = RunReader::Open(run);
-  ASSERT_TRUE(reader.ok()) << reader.status();
-  EXPECT_EQ((*reader)->Counts()->games, 1);
-}
-
-// Writes games, and a byte to the pipe for each that is committed, until it is killed.
-[[noreturn]] void WriteUntilKilled(const std::string& path, int pipe_end) {
-  const absl::StatusOr<RunDirectory> run = RunDirectory::OpenForWriting(path);
-  if (!run.ok()) _exit(2);
-  const absl::StatusOr<std::unique_ptr<RunStore>> store = RunStore::Open(*run);
-  if (!store.ok()) _exit(3);
-  for (uint64_t id = 1;; ++id) {
-    if (!(*store)->Put(Stored(id, 4)).ok()) _exit(4);
-    if (id % 3 == 0 && !(*store)->PutMetrics({{1, 1, "m", 1.0}}).ok()) _exit(5);
-    if (id % 4 != 0) continue;
-    if (!(*store)->Flush().ok()) _exit(6);
-    if (id % 20 == 0 && !(*store)->TruncateLog().ok()) _exit(7);
-    if (write(pipe_end, "cccc", 4) != 4) _exit(8);
-  }
-}
-
-TEST(KillTest, NoCommittedGameIsLost) {
-  const ScratchFolder folder;
-  const std::string path = folder.File("run");
-  (void)NewRun(path);
-  testing::Random random(5);
-  int64_t most = 0;
-  for (int kill_number = 0; kill_number < 12; ++kill_number) {
-    int ends[2];
-    ASSERT_EQ(pipe(ends), 0);
-    const pid_t child = fork();
-    ASSERT_GE(child, 0);
-    if (child == 0) WriteUntilKilled(path, ends[1]);
-    close(ends[1]);
-    const int wanted = random.Between(1, 60);
-    int64_t committed = 0;
-    char byte;
-    while (committed < wanted && read(ends[0], &byte, 1) == 1) ++committed;
-    usleep(static_cast<useconds_t>(random.Between(0, 3000)));
-    kill(child, SIGKILL);
-    int state = 0;
-    waitpid(child, &state, 0);
-    ASSERT_TRUE(WIFSIGNALED(state)) << "the child gave up: " << WEXITSTATUS(state);
-    while (read(ends[0], &byte, 1) == 1) ++committed;
-    close(ends[0]);
-    most = std::max(most, committed);
-
-    const absl::StatusOr<RunDirectory> run = RunDirectory::OpenForWriting(path);
-    ASSERT_TRUE(run.ok()) << run.status();
-    const std::unique_ptr<RunStore> store = OpenStore(*run);
-    const std::unique_ptr<RunReader> reader = OpenReader(*run);
-    EXPECT_TRUE(reader->CheckIntegrity()->empty());
-    // Ids are put in order, so what is there is 1, 2, … without gaps.
-    const std::vector<uint64_t> ids = IdsAfter(reader.get(), 0);
-    EXPECT_GE(static_cast<int64_t>(ids.size()), most);
-    for (size_t i = 0; i < ids.size(); ++i) EXPECT_EQ(ids[i], i + 1);
-  }
-  EXPECT_GT(most, 0);
+  EXPECT_EQ(*reader->ReadGame(2), StoredGame(2));
 }
 
 }  // namespace
