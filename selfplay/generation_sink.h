@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "core/mutex.h"
 #include "selfplay/seams.h"
 
@@ -19,7 +21,10 @@ class GenerationSink : public GameSink {
 
   absl::Status Put(const GameRecord& record) override {
     if (absl::Status status = store_->Put(record); !status.ok()) return status;
-    Keep(record);
+    // As a resumed run will read it: rounded.
+    absl::StatusOr<GameRecord> rounded = DecodeRecord(EncodeRecord(record));
+    if (!rounded.ok()) return rounded.status();
+    Keep(*std::move(rounded));
     return absl::OkStatus();
   }
   // A game that is stored already.

@@ -196,12 +196,17 @@ TEST(ReplayWindowTest, SurpriseWeighsRowsAndKeepsTheGamesWeight) {
 TEST(ReplayWindowTest, ImportedGamesTeachTheirMoves) {
   const auto rules = SharedRulesOf("minishogi");
   GameRecord record = Game(*rules, 7);
+  record.moves.resize(record.moves.size() - 2);  // not over by the rules
   record.start_kind = StartKind::kImported;
   record.result = Result::kNone;
   record.truncated = true;
   record.reason = Reason::kNone;
   record.resigned = false;
-  for (RecordedMove& move : record.moves) move = {.move = move.move};
+  for (RecordedMove& move : record.moves) {
+    RecordedMove plain;
+    plain.move = move.move;
+    move = plain;
+  }
   ReplayWindow window(rules, ReplayOptions());
   // Neither a result nor a search's opinion: nothing to learn a value from.
   ASSERT_TRUE(window.Add(record).ok());
