@@ -39,10 +39,12 @@ class Leaf {
   std::vector<Move> moves_;
   std::vector<Step> path_;  // from the root, the leaf excluded
   BlockIndex node_ = kNoBlock;
-  Wdl known_;             // the value of a node that needs no evaluation
-  bool out_ = false;      // handed out
-  bool horizon_ = false;  // is to be evaluated and not searched further
-  uint64_t epoch_ = 0;    // of the search's root when history_ was copied
+  Move move_;                      // the step down that is to be played next
+  std::vector<Arrival> arrivals_;  // of the walks of a call that this leaf comes first in
+  Wdl known_;                      // the value of a node that needs no evaluation
+  bool out_ = false;               // handed out
+  bool horizon_ = false;           // is to be evaluated and not searched further
+  uint64_t epoch_ = 0;             // of the search's root when history_ was copied
   Arena::Cache cache_;
   std::atomic<int64_t> evaluations_ = 0;  // handed out in this search
   // Whether a thread is in the tree with this leaf. On a cache line of its own.

@@ -44,14 +44,11 @@ void ParallelSearch::Work(Worker* worker) {
   for (;;) {
     if (options_.interrupted && options_.interrupted()) search_->Stop();
     const uint64_t seen = answers_.load();
+    size_t num_out = 0;
+    const Next next = search_->NextLeaves(worker->leaves, &num_out);
     worker->requests.clear();
-    Next next = Next::kLeaf;
-    for (Leaf* const leaf : worker->leaves) {
-      next = search_->NextLeaf(leaf);
-      if (next != Next::kLeaf) break;
-      worker->requests.push_back(leaf->request());
-    }
-    if (worker->requests.empty()) {
+    for (size_t i = 0; i < num_out; ++i) worker->requests.push_back(worker->leaves[i]->request());
+    if (num_out == 0) {
       if (next == Next::kDone) return;
       WaitForAnswer(seen);
       continue;
@@ -74,12 +71,11 @@ absl::Status ParallelSearch::Evaluate(Worker* worker) {
 }
 
 void ParallelSearch::GiveBack(Worker* worker, const absl::Status& status) {
-  for (size_t i = 0; i < worker->requests.size(); ++i) {
-    if (status.ok()) {
-      search_->Deliver(worker->leaves[i], worker->results[i]);
-    } else {
-      search_->Cancel(worker->leaves[i]);
-    }
+  const auto leaves = std::span(worker->leaves).first(worker->requests.size());
+  if (status.ok()) {
+    search_->DeliverAll(leaves, std::span(worker->results).first(leaves.size()));
+  } else {
+    for (Leaf* const leaf : leaves) search_->Cancel(leaf);
   }
   // Either this thread sees the one that waits, or that one sees the new number.
   answers_.fetch_add(1);

@@ -27,6 +27,7 @@
 #include "core/history.h"
 #include "core/mutex.h"
 #include "core/position.h"
+#include "mcts/backup.h"
 #include "mcts/leaf.h"
 #include "mcts/options.h"
 #include "mcts/prune.h"
@@ -74,9 +75,21 @@ class Search {
   Leaf* NewLeaf();
   int max_leaves() const;
 
-  Next NextLeaf(Leaf* leaf);
+  Next NextLeaf(Leaf* leaf) {
+    size_t num_out = 0;
+    return NextLeaves({&leaf, 1}, &num_out);
+  }
+  // NextLeaf for several leaves at once, which threads on one tree are faster with: their walks
+  // pass the root together, and walks through a move that has been visited often stay together.
+  // Puts the leaves that are out first, and says how many these are, whatever it answers; kLeaf is
+  // for all of them.
+  Next NextLeaves(std::span<Leaf*> leaves, size_t* num_out);
+
   // The evaluation of a leaf that is out.
-  void Deliver(Leaf* leaf, const Evaluation& evaluation);
+  void Deliver(Leaf* leaf, const Evaluation& evaluation) {
+    DeliverAll({&leaf, 1}, {&evaluation, 1});
+  }
+  void DeliverAll(std::span<Leaf* const> leaves, std::span<const Evaluation> evaluations);
   // Takes a leaf that is out back without an evaluation. The walk counts as never begun.
   void Cancel(Leaf* leaf);
 
@@ -94,7 +107,7 @@ class Search {
   size_t CountNodes() const;
 
  private:
-  enum class Walked : uint8_t { kLeaf, kAnswered, kBlocked, kFull };
+  enum class Walked : uint8_t { kLeaf, kAnswered, kBlocked };
   enum class Descent : uint8_t {
     kOn,       // a ply deeper
     kArrived,  // at a node without evaluation
@@ -109,13 +122,23 @@ class Search {
   void UpdateRoot();
   bool ShouldStop();
 
-  // The stages of a walk.
-  Walked Walk(Leaf* leaf);
+  // The stages of a walk. Answers gather in a list until they are all counted at the root.
+  size_t StartWalks(std::span<Leaf*> leaves, Descent* last);
+  size_t Accompany(const Leaf& leader, std::span<Leaf*> leaves);
+  Walked Walk(Leaf* leaf, std::vector<Arrival>* arrivals);
   Descent Descend(Leaf* leaf);
+  Descent Choose(Leaf* leaf, Node* node);
+  void Play(Leaf* leaf);
   Selection Select(const Node& node, size_t depth);
-  Walked Arrive(Leaf* leaf);
-  Walked Answer(Leaf* leaf, const Wdl& wdl);
+  Walked Arrive(Leaf* leaf, std::vector<Arrival>* arrivals);
+  void TakeEvaluation(Leaf* leaf, const Evaluation& evaluation);
+  void Answer(Leaf* leaf, const Wdl& wdl, std::vector<Arrival>* arrivals);
+  void FinishAtRoot(std::vector<Arrival>* arrivals);
   void Rewind(Leaf* leaf);
+  bool IsFull(const Node& root) const {
+    return int64_t{root.edge_visits} - base_visits_ + root.in_flight >= stop_rules_.limits().visits;
+  }
+  Backup Up() { return Backup(&tree_, options_.draw_score, options_.concurrent); }
 
   // Threads in the tree, and one that wants it alone.
   void Enter(Leaf* leaf);
