@@ -29,14 +29,14 @@ void Backup::Prefetch(std::span<const Step> path) {
   }
 }
 
-void Backup::CountVisit(Node* node, const Step& step) {
+inline void Backup::CountVisit(Node* node, const Step& step) {
   EdgeStats& edge = tree_.stats(step.stats);
   ++edge.visits[step.lane];
   --edge.in_flight[step.lane];
   ++node->edge_visits;
 }
 
-void Backup::UpdateEdge(Node* node, const Step& step, size_t depth, const Node& below) {
+inline void Backup::UpdateEdge(Node* node, const Step& step, size_t depth, const Node& below) {
   EdgeStats& edge = tree_.stats(step.stats);
   const Bounds bounds = Turned(below.bounds);
   edge.value[step.lane] =

@@ -14,7 +14,7 @@
 namespace crossriver {
 
 // A place for one walk through the tree at a time, with a position and a history of its own. Made
-// by Search::NewLeaf and used again and again, so that walks allocate nothing. One thread at a time
+// by Search::leaf and used again and again, so that walks allocate nothing. One thread at a time
 // may use it.
 class Leaf {
  public:
@@ -26,7 +26,16 @@ class Leaf {
 
  private:
   friend class Search;
+  static constexpr size_t kHistoryBytesPerPly = 16;
+
   explicit Leaf(const Position& position) : position_(position), history_(position) {}
+
+  // With all it holds.
+  size_t bytes() const {
+    return sizeof(Leaf) + moves_.capacity() * sizeof(Move) + path_.capacity() * sizeof(Step) +
+           arrivals_.capacity() * sizeof(Arrival) + Arena::kBatch * sizeof(BlockIndex) +
+           static_cast<size_t>(history_.plies() + 1) * kHistoryBytesPerPly;
+  }
 
   // One thread writes, others may read.
   void CountEvaluations(int change) {

@@ -17,8 +17,10 @@ ParallelSearch::ParallelSearch(Search* search, Evaluator* evaluator, const Paral
   const int threads = std::min(options.threads, search->max_leaves());
   const int batch = std::min(options.batch, search->max_leaves() / threads);
   workers_.resize(static_cast<size_t>(threads));
+  if (options.mate_nodes > 0) mate_probe_.emplace(options.mate_nodes);
+  int next = 0;
   for (Worker& worker : workers_) {
-    for (int i = 0; i < batch; ++i) worker.leaves.push_back(search->NewLeaf());
+    for (int i = 0; i < batch; ++i) worker.leaves.push_back(search->leaf(next++));
     worker.results.resize(worker.leaves.size());
   }
 }
@@ -28,6 +30,9 @@ absl::StatusOr<SearchResult> ParallelSearch::Run(const SearchLimits& limits) {
   {
     MutexLock lock(&mutex_);
     status_ = absl::OkStatus();
+  }
+  if (mate_probe_.has_value() && mate_probe_->Run(search_, [this] { return Interrupted(); })) {
+    return search_->Result();
   }
   std::vector<std::thread> threads;
   for (size_t i = 1; i < workers_.size(); ++i) {
@@ -42,7 +47,7 @@ absl::StatusOr<SearchResult> ParallelSearch::Run(const SearchLimits& limits) {
 
 void ParallelSearch::Work(Worker* worker) {
   for (;;) {
-    if (options_.interrupted && options_.interrupted()) search_->Stop();
+    if (Interrupted()) search_->Stop();
     const uint64_t seen = answers_.load();
     size_t num_out = 0;
     const Next next = search_->NextLeaves(worker->leaves, &num_out);

@@ -64,6 +64,46 @@ Next Search::NextLeaves(std::span<Leaf*> leaves, size_t* num_out) {
   }
 }
 
+Selection Search::Select(const Node& node, size_t depth) {
+  if (depth == 0) return root_.Select(&tree_);
+  const float draw_score = depth % 2 == 0 ? options_.draw_score : 1 - options_.draw_score;
+  return options_.root_policy == RootPolicy::kGumbel
+             ? SelectGumbelInterior(&tree_, node, options_.gumbel, draw_score)
+             : SelectPuct(&tree_, node, options_.puct, draw_score, /*at_root=*/false);
+}
+
+// One ply, at the walk's node; with its lock.
+inline Search::Descent Search::Choose(Leaf* leaf, Node* node) {
+  const size_t depth = leaf->path_.size();
+  if (node->state == NodeState::kPending) {
+    // New, or left behind by a cancelled walk; or another walk is here.
+    if (node->in_flight > 0) return Descent::kBlocked;
+    ++node->in_flight;
+    return Descent::kArrived;
+  }
+  // The root counts the walks that are back and those under way: with a counter that all threads
+  // write they would wait for its cache line as well.
+  if (depth == 0 && IsFull(*node)) return Descent::kFull;
+  if (node->state != NodeState::kOpen || (depth > 0 && node->bounds.exact())) {
+    leaf->known_ = node->raw();  // of a horizon; the backup sees what is exact
+    ++node->in_flight;
+    return Descent::kKnown;
+  }
+  const Selection selection = Select(*node, depth);
+  if (selection.none()) return Descent::kBlocked;
+  const EdgeRef edge =
+      selection.next_untracked ? tree_.TrackNext(node, &leaf->cache_) : selection.edge;
+  BlockIndex child = edge.stats->child[edge.lane];
+  if (child == kNoBlock) child = tree_.NewChild(leaf->node_, edge, &leaf->cache_);
+  ++edge.stats->in_flight[edge.lane];
+  ++node->in_flight;
+  tree_.Prefetch(child);
+  leaf->move_ = tree_.edge(*node, edge.index).move;
+  leaf->path_.push_back({leaf->node_, edge.block, edge.lane});
+  leaf->node_ = child;
+  return Descent::kOn;
+}
+
 // Under one lock of the root, as many walks as there are leaves, or until one can't begin or ends
 // at the root itself; `last` says which. Returns how many begin.
 size_t Search::StartWalks(std::span<Leaf*> leaves, Descent* last) {
@@ -132,50 +172,10 @@ Search::Walked Search::Walk(Leaf* leaf, std::vector<Arrival>* arrivals) {
   }
 }
 
-Selection Search::Select(const Node& node, size_t depth) {
-  if (depth == 0) return root_.Select(&tree_);
-  const float draw_score = depth % 2 == 0 ? options_.draw_score : 1 - options_.draw_score;
-  return options_.root_policy == RootPolicy::kGumbel
-             ? SelectGumbelInterior(&tree_, node, options_.gumbel, draw_score)
-             : SelectPuct(&tree_, node, options_.puct, draw_score, /*at_root=*/false);
-}
-
 Search::Descent Search::Descend(Leaf* leaf) {
   Node& node = tree_.node(leaf->node_);
   NodeLock lock(&node, options_.concurrent);
   return Choose(leaf, &node);
-}
-
-// One ply, at the walk's node; with its lock.
-Search::Descent Search::Choose(Leaf* leaf, Node* node) {
-  const size_t depth = leaf->path_.size();
-  if (node->state == NodeState::kPending) {
-    // New, or left behind by a cancelled walk; or another walk is here.
-    if (node->in_flight > 0) return Descent::kBlocked;
-    ++node->in_flight;
-    return Descent::kArrived;
-  }
-  // The root counts the walks that are back and those under way: with a counter that all threads
-  // write they would wait for its cache line as well.
-  if (depth == 0 && IsFull(*node)) return Descent::kFull;
-  if (node->state != NodeState::kOpen || (depth > 0 && node->bounds.exact())) {
-    leaf->known_ = node->raw();  // of a horizon; the backup sees what is exact
-    ++node->in_flight;
-    return Descent::kKnown;
-  }
-  const Selection selection = Select(*node, depth);
-  if (selection.none()) return Descent::kBlocked;
-  const EdgeRef edge =
-      selection.next_untracked ? tree_.TrackNext(node, &leaf->cache_) : selection.edge;
-  BlockIndex child = edge.stats->child[edge.lane];
-  if (child == kNoBlock) child = tree_.NewChild(leaf->node_, edge, &leaf->cache_);
-  ++edge.stats->in_flight[edge.lane];
-  ++node->in_flight;
-  tree_.Prefetch(child);
-  leaf->move_ = tree_.edge(*node, edge.index).move;
-  leaf->path_.push_back({leaf->node_, edge.block, edge.lane});
-  leaf->node_ = child;
-  return Descent::kOn;
 }
 
 void Search::Play(Leaf* leaf) {
