@@ -58,7 +58,10 @@ class MateSearch {
   Child Try(Move move, int plies, bool attacking);
   void Play(Move move);
   void TakeBack();
-  bool Stopped() const { return nodes_ >= options_.max_nodes || stopped_(); }
+  bool Stopped() {
+    ended_ = ended_ || nodes_ >= options_.max_nodes || stopped_();
+    return ended_;
+  }
   uint64_t KeyOf(int plies) const;
   int ExactPlies(int most);
   std::vector<Move> Line(int plies);
@@ -68,6 +71,7 @@ class MateSearch {
   Position position_;
   History history_;
   absl::FunctionRef<bool()> stopped_;
+  bool ended_ = false;
   std::vector<Ply> path_;
   int64_t nodes_ = 0;
 };

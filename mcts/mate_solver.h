@@ -50,7 +50,7 @@ class MateSolver {
   explicit MateSolver(const MateOptions& options)
       : options_(options), table_(options.table_bytes) {}
 
-  // `position` is the last of `history`. `stopped` is asked at each position expanded.
+  // `position` is the last of `history`. `stopped` is asked at each position, until it is true.
   MateResult Solve(
       const Position& position, const History& history,
       absl::FunctionRef<bool()> stopped = [] { return false; });

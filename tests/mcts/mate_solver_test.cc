@@ -153,7 +153,7 @@ int ProbedPlies(const Game& game) {
   Search search({}, game.start);
   CR_CHECK_OK(search.SetGame(game.start, game.moves));
   search.Begin({});
-  if (!MateProbe(100'000).Run(&search)) return 0;
+  if (!MateProbe(3000).Run(&search)) return 0;
   return search.Result().proof.distance;
 }
 
