@@ -54,6 +54,7 @@ SearchOptions GumbelOverAllMoves() {
   SearchOptions options;
   options.root_policy = RootPolicy::kGumbel;
   options.gumbel.sampled_moves = 1000;
+  options.tree_bytes = size_t{256} << 20;
   return options;
 }
 
@@ -64,8 +65,8 @@ TEST(GumbelMateTest, FindsMates) {
   for (const MatePosition& mate : testing::kMatePositions) {
     SCOPED_TRACE(mate.fen);
     const Game game(mate.variant, mate.fen);
-    const SearchResult result =
-        SearchGame(game, GumbelOverAllMoves(), mate.plies == 1 ? 2000 : 40'000);
+    const int64_t visits = mate.plies == 1 ? 2000 : mate.plies == 3 ? 40'000 : 400'000;
+    const SearchResult result = SearchGame(game, GumbelOverAllMoves(), visits);
     if (result.proof.result == Result::kNone && mate.plies > 1) {
       ++missed;
       continue;
@@ -77,7 +78,7 @@ TEST(GumbelMateTest, FindsMates) {
     EXPECT_GT(result.moves[0].target, 0.99F);
     EXPECT_GE(MatePlies(game.position, game.history, result.proof.distance), 1);
   }
-  EXPECT_LE(missed, 6);
+  EXPECT_LE(missed, 4);
 }
 
 // Positions in which some moves let the opponent mate at once and others do not: the search plays
