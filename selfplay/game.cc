@@ -86,7 +86,7 @@ SelfPlayGame::SelfPlayGame(const StartMaker* starts, const SelfPlayOptions* opti
     : starts_(*starts),
       options_(*options),
       search_(MakeSearchOptions(*options, /*full=*/true, 1), starts->array()),
-      leaf_(search_.NewLeaf()) {}
+      leaf_(search_.leaf(0)) {}
 
 SelfPlayGame::~SelfPlayGame() {
   if (state_ == State::kEvaluate && asking_ == Asking::kSearch) search_.Cancel(leaf_);

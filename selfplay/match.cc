@@ -43,7 +43,7 @@ class MatchGame {
       : options_(options),
         start_(StartPosition(rules)),
         searches_{MakeSearch(), MakeSearch()},
-        leaves_{searches_[0]->NewLeaf(), searches_[1]->NewLeaf()} {}
+        leaves_{searches_[0]->leaf(0), searches_[1]->leaf(0)} {}
 
   // `a_begins`: whether A has the first move of the array.
   void Begin(std::vector<Move> opening, bool a_begins) {
