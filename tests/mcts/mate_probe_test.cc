@@ -1,5 +1,4 @@
-// The probe for a mate at the root: what the result says, when it gives up, and crowded positions
-// that the search of the tree doesn't always solve.
+// The probe for a mate at the root: what the result says, and when it gives up.
 #include "mcts/mate_probe.h"
 
 #include <gtest/gtest.h>
