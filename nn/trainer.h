@@ -29,6 +29,9 @@ struct LossReport {
   double value_error = 0;  // mean square of win - loss
 };
 
+// Adds `share` times `part`.
+void AddLosses(const LossReport& part, double share, LossReport* sum);
+
 struct StepReport {
   LossReport losses;
   double gradient_norm = 0;  // before clipping

@@ -35,7 +35,7 @@ const std::vector<CountOption>& CountOptions() {
       {"warmup_steps", &Options::warmup_steps, 0, kMany},
       {"schedule_steps", &Options::schedule_steps, 1, kMany},
       {"step_every", &Options::step_every, 1, kMany},
-      {"threads", &Options::threads, 1, 1024},
+      {"threads", &Options::threads, 0, 1024},
   };
   return options;
 }

@@ -18,16 +18,17 @@ LocalGameIds::LocalGameIds(uint64_t run_seed, uint64_t first, std::vector<uint64
   std::sort(gaps_.begin(), gaps_.end(), std::greater<>());
 }
 
-void LocalGameIds::OpenUntil(uint64_t end, int64_t checkpoint) {
+void LocalGameIds::OpenNext(int64_t games, int64_t checkpoint) {
   MutexLock lock(&mutex_);
-  end_ = end;
+  left_ = games;
   checkpoint_ = checkpoint;
 }
 
 absl::StatusOr<std::optional<GameTicket>> LocalGameIds::Next() {
   MutexLock lock(&mutex_);
+  if (left_ <= 0) return std::nullopt;
+  --left_;
   const uint64_t id = gaps_.empty() ? next_ : gaps_.back();
-  if (id >= end_) return std::nullopt;
   if (gaps_.empty()) {
     ++next_;
   } else {

@@ -23,10 +23,10 @@ class LocalGameIds : public GameIdSource {
  public:
   LocalGameIds(uint64_t run_seed, uint64_t first, std::vector<uint64_t> gaps);
 
-  // From now on games are played with this checkpoint throughout, and only numbers below `end` are
-  // handed out. For deterministic runs, which open one generation of games after the other: each
-  // when all games of the one before are stored. Not called: no barrier, and the newest network.
-  void OpenUntil(uint64_t end, int64_t checkpoint);
+  // Hands out just so many more games, played with this checkpoint throughout. For deterministic
+  // runs, which open one generation after the other: each when all games of the one before are
+  // stored. Not called: as many as are asked for, with the newest network.
+  void OpenNext(int64_t games, int64_t checkpoint);
 
   absl::StatusOr<std::optional<GameTicket>> Next() override;
 
@@ -35,7 +35,7 @@ class LocalGameIds : public GameIdSource {
   Mutex mutex_;
   std::vector<uint64_t> gaps_ ABSL_GUARDED_BY(mutex_);  // falling
   uint64_t next_ ABSL_GUARDED_BY(mutex_);
-  uint64_t end_ ABSL_GUARDED_BY(mutex_) = std::numeric_limits<uint64_t>::max();
+  int64_t left_ ABSL_GUARDED_BY(mutex_) = std::numeric_limits<int64_t>::max();
   int64_t checkpoint_ ABSL_GUARDED_BY(mutex_) = kNoCheckpoint;
 };
 

@@ -32,6 +32,13 @@ class GenerationSink : public GameSink {
     MutexLock lock(&mutex_);
     games_.push_back(std::move(record));
   }
+  // Of all games that are here, together.
+  int64_t plies() const {
+    MutexLock lock(&mutex_);
+    int64_t plies = 0;
+    for (const GameRecord& game : games_) plies += static_cast<int64_t>(game.moves.size());
+    return plies;
+  }
   int64_t games() const {
     MutexLock lock(&mutex_);
     return static_cast<int64_t>(games_.size());

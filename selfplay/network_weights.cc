@@ -27,7 +27,24 @@ NetworkWeights::NetworkWeights(std::shared_ptr<const Rules> rules, const DeviceC
                                const InferenceSettings& settings)
     : rules_(std::move(rules)), device_(device), settings_(settings) {}
 
-void NetworkWeights::Publish(int64_t checkpoint, const Network& network, uint64_t weights_hash) {
+absl::Status NetworkWeights::Publish(int64_t checkpoint, const Network& network,
+                                     uint64_t weights_hash) {
+  Published published;
+  try {
+    published = Prepare(checkpoint, network, weights_hash);
+  } catch (const std::exception& error) {
+    return absl::InternalError(
+        absl::StrCat("checkpoint ", checkpoint, " can't be played with: ", error.what()));
+  }
+  MutexLock lock(&mutex_);
+  published_.push_back(std::move(published));
+  if (published_.size() > kRemembered) published_.pop_front();
+  latest_ = checkpoint;
+  return absl::OkStatus();
+}
+
+NetworkWeights::Published NetworkWeights::Prepare(int64_t checkpoint, const Network& network,
+                                                  uint64_t weights_hash) const {
   Published published;
   published.checkpoint = checkpoint;
   published.model =
@@ -38,18 +55,26 @@ void NetworkWeights::Publish(int64_t checkpoint, const Network& network, uint64_
     published.queue = std::make_shared<BatchingEvaluator>(
         std::make_unique<NetworkEvaluator>(published.model), options);
   }
-  MutexLock lock(&mutex_);
-  published_.push_back(std::move(published));
-  if (published_.size() > kRemembered) published_.pop_front();
-  latest_ = checkpoint;
+  return published;
 }
 
 absl::StatusOr<std::unique_ptr<Evaluator>> NetworkWeights::NewEvaluator(int64_t checkpoint) {
-  MutexLock lock(&mutex_);
-  for (const Published& published : published_) {
-    if (published.checkpoint != checkpoint) continue;
-    if (published.queue != nullptr) return {std::make_unique<QueueEnd>(published.queue)};
-    return {std::make_unique<NetworkEvaluator>(published.model)};
+  Published published;
+  {
+    MutexLock lock(&mutex_);
+    for (const Published& known : published_) {
+      if (known.checkpoint == checkpoint) published = known;
+    }
+  }
+  if (published.queue != nullptr) return {std::make_unique<QueueEnd>(published.queue)};
+  if (published.model != nullptr) {
+    // Each worker has a core to itself.
+    SetIntraOpThreads(1);
+    try {
+      return {std::make_unique<NetworkEvaluator>(published.model)};
+    } catch (const std::exception& error) {
+      return absl::InternalError(absl::StrCat("no evaluator: ", error.what()));
+    }
   }
   return absl::NotFoundError(
       absl::StrCat("the network of checkpoint ", checkpoint, " is no longer in memory"));

@@ -26,8 +26,8 @@ class NetworkWeights : public WeightSource {
   NetworkWeights(std::shared_ptr<const Rules> rules, const DeviceChoice& device,
                  const InferenceSettings& settings);
 
-  // Makes a network the newest. Copies what it needs.
-  void Publish(int64_t checkpoint, const Network& network, uint64_t weights_hash);
+  // Makes a network the newest. Copies what it needs. Errors: what LibTorch reports.
+  absl::Status Publish(int64_t checkpoint, const Network& network, uint64_t weights_hash);
 
   int64_t latest() const override { return latest_.load(); }
   // Of the newest networks only: a worker that asks for an older one has been overtaken.
@@ -40,6 +40,8 @@ class NetworkWeights : public WeightSource {
     std::shared_ptr<BatchingEvaluator> queue;  // on a GPU
   };
   static constexpr size_t kRemembered = 3;
+
+  Published Prepare(int64_t checkpoint, const Network& network, uint64_t weights_hash) const;
 
   const std::shared_ptr<const Rules> rules_;
   const DeviceChoice device_;

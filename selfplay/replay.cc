@@ -86,6 +86,7 @@ absl::Status ReplayWindow::Add(const GameRecord& record) {
     return true;
   };
   if (absl::Status status = ReplayRecord(*rules_, record, visit); !status.ok()) return status;
+  game.rows.shrink_to_fit();
   WeighBySurprise(record, plies, &game);
   const auto size = static_cast<int64_t>(game.rows.size());
   game.first = next_row_;
@@ -101,20 +102,31 @@ absl::Status ReplayWindow::Add(const GameRecord& record) {
   return absl::OkStatus();
 }
 
+bool ReplayWindow::IsRow(const GameRecord& record, size_t ply) const {
+  const RecordedMove& move = record.moves[ply];
+  const bool given = record.start_kind == StartKind::kImported;
+  if (!move.full && !given && !(options_.cheap_rows && move.visits > 0)) return false;
+  return record.result != Result::kNone || move.visits > 0;  // there is a value to learn
+}
+
+int64_t ReplayWindow::RowsOf(const GameRecord& record) const {
+  int64_t rows = 0;
+  for (size_t ply = 0; ply < record.moves.size(); ++ply) rows += IsRow(record, ply) ? 1 : 0;
+  return rows;
+}
+
 std::optional<ReplayWindow::Row> ReplayWindow::RowOf(const GameRecord& record, int ply,
                                                      const Position& position,
                                                      const History& history) const {
   const auto at = static_cast<size_t>(ply);
-  if (at == record.moves.size()) return std::nullopt;
+  if (at == record.moves.size() || !IsRow(record, at)) return std::nullopt;
   const RecordedMove& move = record.moves[at];
   const bool given = record.start_kind == StartKind::kImported;
-  if (!move.full && !given && !(options_.cheap_rows && move.visits > 0)) return std::nullopt;
   Row row{position, ContextOf(history), {}, {}, {}, {}, {}, 1};
   // Of a game from outside, the moves that were played are all there is.
   row.policy = given ? OneMove(move.move) : move.policy;
   row.outcome = OutcomeFor(record, position.side_to_move());
   if (move.visits > 0) row.search = move.root;
-  if (!row.outcome.has_value() && !row.search.has_value()) return std::nullopt;
   // A game that was cut short or given up says nothing of how long it would have been.
   if (row.outcome.has_value() && !record.resigned) {
     row.plies_left = static_cast<float>(record.moves.size() - at);

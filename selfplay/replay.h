@@ -25,7 +25,7 @@ struct ReplayOptions {
   int min_rows = 10'000;
   double growth = 0.4;
   double exponent = 0.65;
-  int max_rows = 1'000'000;  // of which each takes some 400 bytes
+  int max_rows = 1'000'000;  // of which each takes some 1,200 bytes
   // Whether plies of cheap searches are rows, too: without a target for the policy.
   bool cheap_rows = false;
   // The share of a game's weight that goes to its rows by the surprise of their searches; the rest
@@ -57,6 +57,9 @@ class ReplayWindow {
   // Rows of games that are not added, because they are older than the window: they count in N.
   void CountOlder(int64_t rows) { total_rows_ += rows; }
 
+  // The rows that Add would take of a game that can be replayed.
+  int64_t RowsOf(const GameRecord& record) const;
+
   int64_t rows() const { return rows_; }
   int64_t total_rows() const { return total_rows_; }
   int64_t games() const { return static_cast<int64_t>(games_.size()); }
@@ -82,6 +85,7 @@ class ReplayWindow {
     int64_t first = 0;  // number of its first row, in order of arrival
   };
 
+  bool IsRow(const GameRecord& record, size_t ply) const;
   std::optional<Row> RowOf(const GameRecord& record, int ply, const Position& position,
                            const History& history) const;
   void WeighBySurprise(const GameRecord& record, const std::vector<int>& plies, Game* game) const;

@@ -21,6 +21,14 @@ absl::Status ValidateLoop(const RunConfig& config) {
         "schedule: a deterministic run needs \"interleaved\": when the network changes must not "
         "depend on the clock");
   }
+  if (status.ok() && config.selfplay.deterministic && config.training.threads != 1) {
+    return absl::InvalidArgumentError(
+        "deterministic: expected [training] threads = 1, because sums over threads may differ");
+  }
+  if (status.ok() && config.selfplay.full_share == 0 && !config.replay.cheap_rows) {
+    return absl::InvalidArgumentError(
+        "full_share of [selfplay]: 0 leaves nothing to train on, unless cheap_rows of [replay]");
+  }
   return status;
 }
 

@@ -28,8 +28,9 @@ struct LoopOptions {
   int workers = 0;  // threads of self-play; 0 = one a core
   LoopSchedule schedule = LoopSchedule::kInterleaved;
 
-  // A generation trains until each of its rows has been trained on `reuse` times on average, or
-  // until training has had `training_share` of the generation's time. 1 = as long as it takes.
+  // A generation trains on `reuse` times as many rows as it has brought, or until training has had
+  // `training_share` of the generation's time (1 = as long as it takes; interleaved only). What is
+  // left over is made up for in the next one.
   double reuse = 4;
   double training_share = 0.5;
   int batch_size = 256;

@@ -15,8 +15,9 @@ namespace crossriver {
 
 struct SelfPlayProgress {
   int64_t generation = 0;
-  int64_t games = 0;      // of the generation
-  int64_t wanted = 0;     //
+  int64_t games = 0;  // of the generation
+  int64_t wanted = 0;
+  int64_t resumed = 0;    // of the games, those of an earlier process
   SelfPlayCounts counts;  // of this generation in this process
   double seconds = 0;
 };
@@ -48,8 +49,8 @@ struct GenerationReport {
   int64_t total_games = 0;
   SelfPlayCounts counts;
   const GenerationStats* stats = nullptr;
-  double play_seconds = 0;
-  int64_t steps = 0;  // of the generation
+  double play_seconds = 0;  // in which `counts` was counted
+  int64_t steps = 0;        // of the generation
   LossReport losses;
   double gradient_norm = 0;
   double learning_rate = 0;

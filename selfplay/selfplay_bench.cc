@@ -70,7 +70,7 @@ absl::StatusOr<SelfPlayBenchRow> RunSelfPlayBench(std::shared_ptr<const Rules> r
   inference.seconds = options.seconds;
 
   NetworkWeights weights(rules, options.device, best.settings);
-  weights.Publish(0, *network, 1);
+  if (absl::Status status = weights.Publish(0, *network, 1); !status.ok()) return status;
   LocalGameIds ids(/*run_seed=*/1, /*first=*/1, {});
   NoSink sink;
   SelfPlayOptions selfplay = options.selfplay;

@@ -79,10 +79,14 @@ void StartPool::Insert(Entry entry) {
 std::optional<std::string> StartPool::Draw(bool surprising, RandomStream* random) const {
   MutexLock lock(&mutex_);
   if (entries_.empty()) return std::nullopt;
-  const Entry* drawn = &entries_[random->Below(entries_.size())];
+  // By age, so that a pool that was filled anew draws the same.
+  const auto draw = [&] {
+    return &entries_[(oldest_ + random->Below(entries_.size())) % entries_.size()];
+  };
+  const Entry* drawn = draw();
   for (int i = 1; surprising && i < kCandidates; ++i) {
-    const Entry& other = entries_[random->Below(entries_.size())];
-    if (other.surprise > drawn->surprise) drawn = &other;
+    const Entry* other = draw();
+    if (other->surprise > drawn->surprise) drawn = other;
   }
   return drawn->fen;
 }

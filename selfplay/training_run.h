@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/eval_cache.h"
@@ -34,6 +35,13 @@
 #include "selfplay/worker_pool.h"
 
 namespace crossriver {
+
+struct LoadedNetwork;
+
+// Metrics that a resumed run begins with.
+inline constexpr char kPlayingMetric[] = "loop/playing";       // the checkpoint that plays
+inline constexpr char kTotalRowsMetric[] = "loop/total_rows";  // that the window has seen
+inline constexpr char kRowBudgetMetric[] = "loop/row_budget";  // still to be trained on
 
 struct TrainingRunOptions {
   RunConfig config;                    // valid
@@ -86,35 +94,60 @@ class TrainingRun {
 
   TrainingRun(const RunDirectory* directory, TrainingRunOptions options);
 
+  // LibTorch's exceptions as a status.
+  static absl::Status Guarded(absl::FunctionRef<absl::Status()> work);
+  static double SecondsSince(Clock::time_point begin);
+  static void SortById(std::vector<GameRecord>* games);
+
+  // Opening.
   absl::Status Prepare();
   absl::Status OpenDatabase();
   absl::Status RestoreTrainer();
   absl::Status BeginTrainer();
+  absl::Status RestoreCounters();
   absl::Status RestoreGames();
+  absl::StatusOr<std::vector<GameRecord>> ReadGames(std::vector<GameRecord>* begun);
+  absl::Status RestoreIds();
   absl::Status ChooseInference();
   absl::Status PublishCheckpoint(int64_t number);
   void StartWorkers();
 
+  absl::Status RunAll();
   absl::Status RunGeneration();
+
+  // Self-play.
   absl::Status PlayGames();
-  void ReportSelfPlay(const SelfPlayCounts& before, Clock::time_point begin, int64_t games_before);
-  void Estimate(const SelfPlayCounts& done, double seconds);
+  void ReportSelfPlay(const SelfPlayCounts& before, Clock::time_point begin, int64_t resumed);
+  void Estimate(const SelfPlayProgress& progress);
+  double EstimateGigabytes(double moves) const;
   // The games of the generation, into the window and the statistics.
   absl::Status TakeGames();
-  absl::StatusOr<Learnt> Learn();
-  int64_t StepsToTrain() const;
-  absl::Status SaveCheckpoint();
-  absl::Status ReplaceNetwork(const Network& network, uint64_t weights_hash);
-  // Whether the candidate may play: its match against the network that plays now.
-  absl::StatusOr<bool> PassesGate(const Network& network, uint64_t weights_hash);
-  absl::Status FinishGeneration(const Learnt& learnt, const SelfPlayCounts& before,
-                                double play_seconds);
+  absl::Status SetAside(const BadGame& bad);
 
-  absl::StatusOr<MatchResult> PlayMatchOf(const Network& first, uint64_t first_hash,
-                                          const Network& second, uint64_t second_hash, int games,
-                                          int visits, uint64_t seed);
+  // Learning.
+  absl::StatusOr<Learnt> Learn();
+  int64_t StepsToTrain();
+  std::optional<double> SecondsToTrain() const;
+  absl::StatusOr<StepReport> TrainStep();
+  absl::StatusOr<std::shared_ptr<const Network>> ExportNetwork();
+  absl::Status SaveCheckpoint();
+
+  // The newest checkpoint's network plays from now on, if it passes the gate.
+  absl::Status GateNewest();
+  absl::StatusOr<bool> PassesGate(const LoadedNetwork& newest);
+  absl::StatusOr<MatchResult> PlayMatchOf(const char* what, const LoadedNetwork& first,
+                                          const LoadedNetwork& second, int games, int visits,
+                                          uint64_t seed);
   std::optional<MatchResult> PlayedFinalMatch();
-  int64_t PlayingCheckpoint(int64_t newest);
+  absl::StatusOr<MatchResult> PlayFinalMatch();
+
+  absl::Status FinishGeneration(const Learnt& learnt, const SelfPlayCounts& counts,
+                                double play_seconds);
+  absl::Status KeepMetrics(const GenerationReport& report);
+  absl::Status DeleteOldCheckpoints();
+
+  // The newest value of a metric up to the generation that is done; nullopt where there is none.
+  absl::StatusOr<std::optional<Metric>> NewestMetric(const char* name);
   std::string NetworkPath(int64_t checkpoint) const;
   std::string OptimizerPath(int64_t checkpoint) const;
   bool Interrupted() const { return options_.interrupted && options_.interrupted(); }
@@ -139,12 +172,15 @@ class TrainingRun {
   std::unique_ptr<LocalGameIds> ids_;
   std::unique_ptr<WorkerPool> pool_;  // last: it uses the rest
 
-  int64_t generation_ = 0;    // done; also the newest checkpoint
-  int64_t playing_ = 0;       // the checkpoint that plays
-  int64_t stored_games_ = 0;  // at the end of the last generation
-  GenerationStats stats_;     // of the present generation
+  int64_t generation_ = 0;     // done; also the newest checkpoint
+  int64_t playing_ = 0;        // the checkpoint that plays
+  bool gate_pending_ = false;  // the newest checkpoint has not been tried
+  GenerationStats stats_;      // of the present generation
+  int64_t new_rows_ = 0;       // that it has brought
+  double row_budget_ = 0;      // rows that are still to be trained on
+  int64_t trained_rows_ = 0;   // in all
   bool estimated_ = false;
-  double games_per_second_ = 0;
+  double games_per_second_ = 0;  // 0: not known yet
 };
 
 }  // namespace crossriver

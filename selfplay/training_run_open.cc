@@ -16,8 +16,17 @@ absl::StatusOr<std::unique_ptr<TrainingRun>> TrainingRun::Open(const RunDirector
                                                                TrainingRunOptions options) {
   if (absl::Status status = Validate(options.config); !status.ok()) return status;
   std::unique_ptr<TrainingRun> run(new TrainingRun(directory, std::move(options)));
-  if (absl::Status status = run->Prepare(); !status.ok()) return status;
+  const absl::Status status = Guarded([&run] { return run->Prepare(); });
+  if (!status.ok()) return status;
   return run;
+}
+
+absl::Status TrainingRun::Guarded(absl::FunctionRef<absl::Status()> work) {
+  try {
+    return work();
+  } catch (const std::exception& error) {
+    return absl::InternalError(absl::StrCat("LibTorch: ", error.what()));
+  }
 }
 
 TrainingRun::TrainingRun(const RunDirectory* directory, TrainingRunOptions options)
@@ -43,10 +52,7 @@ absl::Status TrainingRun::OpenDatabase() {
   store_ = *std::move(store);
   absl::StatusOr<std::unique_ptr<RunReader>> reader =
       RunReader::Open(directory_, [this](const BadGame& bad) {
-        Say(absl::StrCat("game ", bad.id, " is set aside: ", bad.why));
-        if (absl::Status status = store_->Quarantine(bad); !status.ok()) {
-          Say(std::string(status.message()));
-        }
+        if (absl::Status status = SetAside(bad); !status.ok()) Say(std::string(status.message()));
       });
   if (!reader.ok()) return reader.status();
   reader_ = *std::move(reader);
@@ -59,23 +65,35 @@ absl::Status TrainingRun::OpenDatabase() {
 }
 
 absl::Status TrainingRun::RestoreTrainer() {
-  absl::StatusOr<std::unique_ptr<Trainer>> trainer = Trainer::Create(
-      options_.rules, options_.config.network, options_.config.training, options_.device);
+  TrainerOptions training = options_.config.training;
+  training.seed = GameSeed(static_cast<uint64_t>(options_.config.loop.seed), 0);
+  absl::StatusOr<std::unique_ptr<Trainer>> trainer =
+      Trainer::Create(options_.rules, options_.config.network, training, options_.device);
   if (!trainer.ok()) return trainer.status();
   trainer_ = *std::move(trainer);
   const absl::StatusOr<NewestCheckpoint> newest = NewestValidCheckpoint(directory_, reader_.get());
   if (!newest.ok()) return newest.status();
   for (const std::string& message : newest->messages) Say(message);
-  if (!newest->row.has_value()) return BeginTrainer();
+  if (!newest->row.has_value()) {
+    if (!newest->any) return BeginTrainer();
+    return absl::DataLossError(
+        absl::StrCat(directory_.path(),
+                     ": none of the checkpoints is whole; restore them from a backup, or "
+                     "begin another run"));
+  }
+  if (!options_.init_from.empty()) {
+    Say(absl::StrCat(options_.init_from, " is not used: the run has begun already"));
+  }
   const CheckpointRow& row = *newest->row;
   const absl::StatusOr<TrainerState> state =
       LoadTraining(NetworkPath(row.number), OptimizerPath(row.number), *options_.rules);
   if (!state.ok()) return state.status();
   if (absl::Status status = trainer_->SetState(*state); !status.ok()) return status;
   generation_ = row.number;
-  stored_games_ = row.games;
-  playing_ = PlayingCheckpoint(generation_);
-  return absl::OkStatus();
+  trained_rows_ = row.rows;
+  // What came after a damaged checkpoint is made again.
+  if (absl::Status status = store_->DropCheckpointsAfter(row.number); !status.ok()) return status;
+  return RestoreCounters();
 }
 
 // Checkpoint 0 of a new run.
@@ -102,58 +120,92 @@ absl::Status TrainingRun::BeginTrainer() {
   return RegisterCheckpoint(directory_, store_.get(), row);
 }
 
-// With gating, the newest network that was accepted.
-int64_t TrainingRun::PlayingCheckpoint(int64_t newest) {
-  const absl::StatusOr<std::vector<Metric>> metrics = reader_->ReadMetrics("loop/playing");
-  if (!metrics.ok()) return newest;
-  int64_t playing = newest;
+absl::StatusOr<std::optional<Metric>> TrainingRun::NewestMetric(const char* name) {
+  const absl::StatusOr<std::vector<Metric>> metrics = reader_->ReadMetrics(name);
+  if (!metrics.ok()) return metrics.status();
+  std::optional<Metric> newest;
   for (const Metric& metric : *metrics) {
-    if (metric.generation <= newest) playing = static_cast<int64_t>(metric.value);
+    if (metric.generation <= generation_) newest = metric;
   }
-  return playing;
+  return newest;
+}
+
+// What plays, and what is still to be trained on.
+absl::Status TrainingRun::RestoreCounters() {
+  const absl::StatusOr<std::optional<Metric>> playing = NewestMetric(kPlayingMetric);
+  if (!playing.ok()) return playing.status();
+  const absl::StatusOr<std::optional<Metric>> budget = NewestMetric(kRowBudgetMetric);
+  if (!budget.ok()) return budget.status();
+  if (budget->has_value()) row_budget_ = (*budget)->value;
+  playing_ = generation_;
+  if (options_.config.loop.gate_games < 2 || generation_ == 0) return absl::OkStatus();
+  // Killed in its match, the newest network is yet to be tried; until then the one before plays.
+  gate_pending_ = !playing->has_value() || (*playing)->generation < generation_;
+  playing_ = playing->has_value() ? static_cast<int64_t>((*playing)->value) : 0;
+  return absl::OkStatus();
 }
 
 // The window, the pool of starts, and the games of a generation that was begun.
 absl::Status TrainingRun::RestoreGames() {
-  const absl::StatusOr<GameCounts> counts = reader_->Counts();
-  if (!counts.ok()) return counts.status();
-  const int64_t window = WindowRows(options_.config.replay, counts->rows);
-  const absl::StatusOr<int64_t> by_rows = reader_->SequenceBeforeNewestRows(window);
-  const absl::StatusOr<int64_t> by_games =
-      reader_->SequenceBeforeNewest(options_.config.selfplay.restart_pool);
+  std::vector<GameRecord> begun;
+  const absl::StatusOr<std::vector<GameRecord>> done = ReadGames(&begun);
+  if (!done.ok()) return done.status();
+  const absl::StatusOr<std::optional<Metric>> total = NewestMetric(kTotalRowsMetric);
+  if (!total.ok()) return total.status();
+  int64_t read_rows = 0;
+  for (const GameRecord& game : *done) read_rows += window_.RowsOf(game);
+  const int64_t total_rows = total->has_value() ? static_cast<int64_t>((*total)->value) : 0;
+  window_.CountOlder(std::max<int64_t>(0, total_rows - read_rows));
+  for (const GameRecord& game : *done) {
+    starts_.Add(*options_.rules, game);
+    if (absl::Status status = window_.Add(game); !status.ok()) {
+      status = SetAside({game.id, std::string(status.message())});
+      if (!status.ok()) return status;
+    }
+  }
+  for (GameRecord& game : begun) {
+    // In a deterministic run they are added to the pool when the generation is done.
+    if (!options_.config.selfplay.deterministic) starts_.Add(*options_.rules, game);
+    sink_->Keep(std::move(game));
+  }
+  return RestoreIds();
+}
+
+// The newest games as far back as window and pool need them, in the order in which they were taken.
+// Those of the generation that was under way go to `begun`.
+absl::StatusOr<std::vector<GameRecord>> TrainingRun::ReadGames(std::vector<GameRecord>* begun) {
+  const RunConfig& config = options_.config;
+  const absl::StatusOr<std::optional<Metric>> total = NewestMetric(kTotalRowsMetric);
+  if (!total.ok()) return total.status();
+  const int64_t rows = total->has_value() ? static_cast<int64_t>((*total)->value) : 0;
+  // Within a generation a deterministic run orders games by their numbers, so all of the oldest
+  // generation is needed.
+  const int64_t more = config.selfplay.deterministic ? config.loop.games_per_generation : 0;
+  const absl::StatusOr<int64_t> by_rows =
+      reader_->SequenceBeforeNewestRows(WindowRows(config.replay, rows));
+  const absl::StatusOr<int64_t> by_games = reader_->SequenceBeforeNewest(
+      config.selfplay.restart_pool + config.loop.games_per_generation);
+  const absl::StatusOr<std::optional<int64_t>> by_generation =
+      reader_->FirstSequenceOfGeneration(generation_ + 1);
   if (!by_rows.ok()) return by_rows.status();
   if (!by_games.ok()) return by_games.status();
-  std::vector<GameRecord> games;
-  const auto keep = [&games](const GameRow&, GameRecord record) {
-    games.push_back(std::move(record));
-    return true;
-  };
-  const int64_t first = std::min(*by_rows, *by_games);
-  if (absl::Status status = reader_->ReadGamesAfter(first, keep); !status.ok()) return status;
-  if (options_.config.selfplay.deterministic) {
-    std::sort(games.begin(), games.end(),
-              [](const GameRecord& a, const GameRecord& b) { return a.id < b.id; });
-  }
-  int64_t read_rows = 0;
-  for (const GameRecord& game : games) read_rows += DescribeGame(game).rows;
-  window_.CountOlder(std::max<int64_t>(0, counts->rows - read_rows));
-  // What came after the checkpoint belongs to the generation that was under way.
-  const auto begun = static_cast<size_t>(std::max<int64_t>(0, counts->games - stored_games_));
-  const size_t done = games.size() - std::min(games.size(), begun);
-  for (size_t i = 0; i < games.size(); ++i) {
-    if (i >= done) {
-      sink_->Keep(games[i]);
-      if (options_.config.selfplay.deterministic) continue;  // added when the generation is done
-      starts_.Add(*options_.rules, games[i]);
-      continue;
-    }
-    starts_.Add(*options_.rules, games[i]);
-    if (absl::Status status = window_.Add(games[i]); !status.ok()) {
-      const BadGame bad = {games[i].id, std::string(status.message())};
-      Say(absl::StrCat("game ", bad.id, " is set aside: ", bad.why));
-      if (status = store_->Quarantine(bad); !status.ok()) return status;
-    }
-  }
+  if (!by_generation.ok()) return by_generation.status();
+  int64_t first = std::min(*by_rows - more, *by_games - more);
+  if (by_generation->has_value()) first = std::min(first, **by_generation - 1);
+  std::vector<GameRecord> done;
+  const absl::Status read =
+      reader_->ReadGamesAfter(first, [&](const GameRow& row, GameRecord record) {
+        const bool under_way =
+            row.generation > generation_ && row.start_kind != StartKind::kImported;
+        (under_way ? *begun : done).push_back(std::move(record));
+        return true;
+      });
+  if (!read.ok()) return read;
+  if (config.selfplay.deterministic) SortById(&done);
+  return done;
+}
+
+absl::Status TrainingRun::RestoreIds() {
   const absl::StatusOr<uint64_t> newest = reader_->MaxGameId();
   if (!newest.ok()) return newest.status();
   // A game's number decides its seed: in a deterministic run, lost ones are played again.
@@ -170,9 +222,11 @@ absl::Status TrainingRun::RestoreGames() {
 
 absl::Status TrainingRun::ChooseInference() {
   if (options_.config.selfplay.deterministic) {
+    if (options_.device.cuda) {
+      return absl::InvalidArgumentError("a deterministic run needs device = \"cpu\"");
+    }
     // Nothing that a measurement decides, and nothing that depends on what else is in a batch.
-    inference_.type = ProcessorHasBFloat16() && !options_.device.cuda ? ElementType::kBFloat16
-                                                                      : ElementType::kFloat32;
+    inference_.type = ProcessorHasBFloat16() ? ElementType::kBFloat16 : ElementType::kFloat32;
     inference_.batch = options_.config.selfplay.games;
     inference_.fixed_batch = true;
     return absl::OkStatus();
@@ -184,6 +238,7 @@ absl::Status TrainingRun::ChooseInference() {
   const std::shared_ptr<Network> network =
       RandomNetwork(options_.config.network, *options_.rules, /*seed=*/1);
   const int batch = options_.config.selfplay.games * (options_.device.cuda ? options_.workers : 1);
+  SetIntraOpThreads(1);  // as in the workers
   const absl::StatusOr<InferenceSettings> settings =
       FastestSettings(*network, options_.rules, options_.device, batch);
   if (!settings.ok()) return settings.status();
@@ -194,8 +249,7 @@ absl::Status TrainingRun::ChooseInference() {
 absl::Status TrainingRun::PublishCheckpoint(int64_t number) {
   const absl::StatusOr<LoadedNetwork> loaded = LoadNetwork(NetworkPath(number), *options_.rules);
   if (!loaded.ok()) return loaded.status();
-  weights_->Publish(number, *loaded->network, loaded->info.weights_hash);
-  return absl::OkStatus();
+  return weights_->Publish(number, *loaded->network, loaded->info.weights_hash);
 }
 
 void TrainingRun::StartWorkers() {

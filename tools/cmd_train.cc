@@ -137,7 +137,7 @@ absl::StatusOr<TrainingRunOptions> OptionsOf(const OpenedRun& opened, const Trai
     options.workers =
         machine.has_value() && !device->cuda ? machine->workers : DefaultWorkers(DeviceChoice());
   }
-  if (opened.is_new) options.init_from = flags.init_from;
+  options.init_from = flags.init_from;
   options.interrupted = Interrupted;
   return options;
 }
@@ -148,10 +148,6 @@ absl::Status RunTrain(const TrainFlags& flags) {
   }
   const absl::StatusOr<OpenedRun> opened = OpenRun(flags);
   if (!opened.ok()) return opened.status();
-  if (!opened->is_new && !flags.init_from.empty()) {
-    return absl::InvalidArgumentError(absl::StrCat("--init-from: ", opened->directory.path(),
-                                                   " has begun already; choose another --run"));
-  }
   absl::StatusOr<TrainingRunOptions> options = OptionsOf(*opened, flags);
   if (!options.ok()) return options.status();
   CatchInterrupts();

@@ -67,13 +67,24 @@ void TrainReporter::OnEstimate(const RunEstimate& estimate) {
 }
 
 void TrainReporter::OnSelfPlay(const SelfPlayProgress& progress) {
-  Stage(absl::StrCat("games of generation ", progress.generation), progress.wanted)
-      ->Update(progress.games);
+  const SelfPlayCounts& counts = progress.counts;
+  const auto asked = static_cast<double>(counts.evaluations + counts.cache_hits);
+  Stage(absl::StrCat("games of generation ", progress.generation),
+        progress.wanted - progress.resumed)
+      ->Update(
+          progress.games - progress.resumed,
+          absl::StrFormat("%.0f evaluations/s, cache %.0f %%, batches %.0f %% full",
+                          static_cast<double>(counts.evaluations) / progress.seconds,
+                          asked > 0 ? Percent(static_cast<double>(counts.cache_hits) / asked) : 0.0,
+                          Percent(counts.batch_fill)));
 }
 
 void TrainReporter::OnTraining(const TrainingProgress& progress) {
   Stage(absl::StrCat("steps of generation ", progress.generation), progress.wanted)
-      ->Update(progress.steps);
+      ->Update(progress.steps,
+               absl::StrFormat("loss %.3f, %.0f rows/s", progress.losses.total,
+                               static_cast<double>(progress.steps * progress.rows_per_step) /
+                                   std::max(progress.seconds, 1e-3)));
 }
 
 void TrainReporter::OnMatch(const char* what, int64_t games, int64_t wanted) {
@@ -109,7 +120,7 @@ void TrainReporter::PrintGeneration(const GenerationReport& report) {
   std::printf(
       "  self-play  %.2f games/s, %.0f evaluations/s, cache %.0f %%, batches %.0f %% full; "
       "%.0f plies, draws %.0f %%, truncated %.0f %%, resigned %.0f %%, first player %.0f %%\n",
-      static_cast<double>(stats.games()) / seconds,
+      static_cast<double>(counts.games) / seconds,
       static_cast<double>(counts.evaluations) / seconds, Percent(hits), Percent(counts.batch_fill),
       stats.MeanPlies(), Percent(stats.DrawShare()), Percent(stats.TruncatedShare()),
       Percent(stats.ResignedShare()), Percent(stats.FirstScore()));

@@ -52,12 +52,12 @@ std::vector<GameRecord> Deterministic(const char* variant, SelfPlayOptions optio
   EvalCache cache({});
   StartPool starts(50);
   WorkerPool pool(rules, options, {&ids, &sink, &weights, &cache, &starts}, workers);
-  ids.OpenUntil(0, 0);
+  ids.OpenNext(0, 0);
   pool.Resume();
   size_t stored = 0;
   for (int64_t generation = 0; generation < 2; ++generation) {
     const size_t end = stored + 12;
-    ids.OpenUntil(end, generation);
+    ids.OpenNext(12, generation);
     EXPECT_TRUE(Await([&] { return sink.size() == end; }));
     const std::vector<GameRecord> records = sink.records();
     for (; stored < records.size(); ++stored) starts.Add(*rules, records[stored]);
@@ -115,7 +115,7 @@ TEST(WorkerTest, NetworksChangeBetweenMoves) {
     const float draw = 0.2F + 0.01F * static_cast<float>(checkpoint % 40);
     return testing::ValueOnly(request, {0.5F * (1 - draw), draw, 0.5F * (1 - draw)});
   };
-  bench.ids.OpenUntil(12, kNoCheckpoint);
+  bench.ids.OpenNext(12, kNoCheckpoint);
   Worker worker(bench.rules, bench.options, bench.seams());
   for (auto step = worker.Step(); *step; step = worker.Step()) ASSERT_TRUE(step.ok());
   ExpectNothingLost(bench.sink.records(), 12);
@@ -175,7 +175,7 @@ TEST(WorkerTest, TicketsKeepTheirCheckpoints) {
 
 TEST(WorkerTest, CountsWhatItDoes) {
   Bench bench;
-  bench.ids.OpenUntil(6, kNoCheckpoint);
+  bench.ids.OpenNext(6, kNoCheckpoint);
   Worker worker(bench.rules, bench.options, bench.seams());
   for (auto step = worker.Step(); *step; step = worker.Step()) ASSERT_TRUE(step.ok());
   const SelfPlayCounters* counters = &worker.counters();
@@ -215,7 +215,7 @@ TEST(WorkerTest, AnErrorLosesNothing) {
   };
   for (const auto& bad : cases) {
     Bench bench;
-    bench.ids.OpenUntil(20, kNoCheckpoint);
+    bench.ids.OpenNext(20, kNoCheckpoint);
     Worker worker(bench.rules, bench.options, bench.seams());
     int errors = 0;
     for (int steps = 0;; ++steps) {
@@ -241,7 +241,7 @@ TEST(WorkerTest, ACacheChangesNoGame) {
   for (const bool cached : {false, true}) {
     Bench bench;
     bench.options.start_restart = 0;
-    bench.ids.OpenUntil(16, 0);
+    bench.ids.OpenNext(16, 0);
     EvalCache cache({});
     SelfPlaySeams seams = bench.seams();
     if (cached) seams.cache = &cache;
@@ -294,7 +294,7 @@ TEST(WorkerPoolTest, RestsAndStopsUnderLoad) {
 
 TEST(WorkerPoolTest, ReportsTheFirstErrorAndGoesOn) {
   Bench bench;
-  bench.ids.OpenUntil(12, kNoCheckpoint);
+  bench.ids.OpenNext(12, kNoCheckpoint);
   WorkerPool pool(bench.rules, bench.options, bench.seams(), 2);
   bench.weights.failing_calls = 1;
   pool.Resume();
@@ -318,16 +318,16 @@ TEST(WorkerPoolTest, StopsWithoutEverHavingPlayed) {
   EXPECT_EQ(bench.weights.loads, 0);
 }
 
-TEST(LocalGameIdsTest, GapsFirstThenRisingUpToTheBarrier) {
+TEST(LocalGameIdsTest, GapsFirstThenRisingAsManyAsAreOpen) {
   LocalGameIds ids(5, 10, {7, 3});
-  ids.OpenUntil(8, 4);
+  ids.OpenNext(2, 4);
   EXPECT_EQ((*ids.Next())->id, 3U);
   const GameTicket ticket = **ids.Next();
   EXPECT_EQ(ticket.id, 7U);
   EXPECT_EQ(ticket.seed, GameSeed(5, 7));
   EXPECT_EQ(ticket.checkpoint, 4);
   EXPECT_FALSE(ids.Next()->has_value());
-  ids.OpenUntil(12, 5);
+  ids.OpenNext(2, 5);
   EXPECT_EQ((*ids.Next())->id, 10U);
   EXPECT_EQ((*ids.Next())->checkpoint, 5);
   EXPECT_FALSE(ids.Next()->has_value());
