@@ -90,6 +90,7 @@ absl::StatusOr<NewestCheckpoint> NewestValidCheckpoint(const RunDirectory& run, 
   NewestCheckpoint newest;
   for (auto row = rows->rbegin(); row != rows->rend(); ++row) {
     if (!row->kept) continue;
+    newest.any = true;
     const absl::Status status = VerifyCheckpoint(run, *row);
     if (status.ok()) {
       newest.row = *row;

@@ -30,6 +30,7 @@ absl::Status VerifyCheckpoint(const RunDirectory& run, const CheckpointRow& row)
 
 struct NewestCheckpoint {
   std::optional<CheckpointRow> row;   // empty where the run has none that is whole
+  bool any = false;                   // whether there are rows with files at all, whole or not
   std::vector<std::string> messages;  // one for each newer checkpoint that is not
 };
 // The newest checkpoint whose files are whole.

@@ -250,7 +250,8 @@ absl::StatusOr<std::vector<CheckpointRow>> RunReader::ListCheckpoints() {
 absl::StatusOr<std::vector<Metric>> RunReader::ReadMetrics(const std::string& name) {
   std::vector<Metric> metrics;
   absl::StatusOr<Statement> select = database_->Prepare(
-      "SELECT generation, step, value, time FROM metrics WHERE name = ? ORDER BY step, id");
+      "SELECT generation, step, value, time FROM metrics WHERE name = ? "
+      "ORDER BY generation, step, id");
   if (select.ok()) select->BindText(0, name);
   absl::Status status = ForRows(std::move(select), [&](const Statement& s) {
     metrics.push_back({s.Int(0), s.Int(1), name,

@@ -60,7 +60,7 @@ class RunReader {
 
   // By rising number.
   absl::StatusOr<std::vector<CheckpointRow>> ListCheckpoints();
-  // By step.
+  // By generation, then step, then the order of storing: the last one is the newest.
   absl::StatusOr<std::vector<Metric>> ReadMetrics(const std::string& name);
   absl::StatusOr<std::vector<std::string>> MetricNames();
   absl::StatusOr<std::vector<BadGame>> ListQuarantine();

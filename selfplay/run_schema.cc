@@ -55,7 +55,7 @@ CREATE TABLE metrics (
   value REAL,
   time INTEGER NOT NULL
 );
-CREATE INDEX metrics_by_name ON metrics (name, step);
+CREATE INDEX metrics_by_name ON metrics (name, generation, step);
 CREATE TABLE quarantine (
   number INTEGER PRIMARY KEY,
   id INTEGER NOT NULL,

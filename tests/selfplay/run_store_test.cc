@@ -156,6 +156,21 @@ TEST(RunStoreTest, Metrics) {
   EXPECT_TRUE(reader->ReadMetrics("none")->empty());
 }
 
+// A generation that was learnt anew may have made fewer steps than the one that was lost.
+TEST(RunStoreTest, TheNewestMetricComesLast) {
+  const ScratchFolder folder;
+  const RunDirectory run = NewRun(folder.File("run"));
+  const std::unique_ptr<RunStore> store = OpenStore(run);
+  ASSERT_TRUE(store->PutMetrics({{2, 300, "playing", 2, 9}, {3, 250, "playing", 3, 9}}).ok());
+  ASSERT_TRUE(store->PutMetrics({{3, 250, "playing", 4, 9}, {1, 400, "playing", 1, 9}}).ok());
+  ASSERT_TRUE(store->Flush().ok());
+  std::vector<double> values;
+  for (const Metric& metric : *OpenReader(run)->ReadMetrics("playing")) {
+    values.push_back(metric.value);
+  }
+  EXPECT_EQ(values, (std::vector<double>{1, 2, 3, 4}));
+}
+
 TEST(RunStoreTest, ManyWritersAndAReader) {
   const ScratchFolder folder;
   const RunDirectory run = NewRun(folder.File("run"));
