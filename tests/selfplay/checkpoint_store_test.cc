@@ -131,6 +131,9 @@ TEST(CheckpointStoreTest, WhatRetentionDeletes) {
       {{.keep_newest = 9, .max_bytes = 299}, {2, 3, 4}},
       {{.keep_newest = 9, .max_bytes = 1}, {2, 3, 4, 5}},
       {{.keep_newest = 1, .keep_every = 2, .max_bytes = 200}, {2, 3, 5}},
+      {{.keep_newest = 1, .needed = {3, 4}}, {2, 5}},
+      {{.keep_newest = 9, .max_bytes = 1, .needed = {2, 9}}, {3, 4, 5}},
+      {{.keep_newest = 2, .max_bytes = 1, .needed = {5}}, {2, 3, 4}},
   };
   for (const RetentionCase& c : cases) {
     EXPECT_EQ(ChooseDeletions(rows, c.options), c.deleted)
