@@ -113,7 +113,7 @@ TEST(MatchTest, OpeningsEndBeforeGamesDo) {
   Material a(1), b(1);
   MatchOptions options = Quick();
   options.games = 2;
-  options.opening_plies = 1 << 20;
+  options.opening_plies = 1 << 13;
   const auto result = PlayMatch(rules, &a, &b, options);
   ASSERT_TRUE(result.ok());
   EXPECT_EQ(result->games(), 2);
