@@ -212,6 +212,31 @@ absl::StatusOr<GameCounts> RunReader::Counts(int64_t after_sequence) {
   return counts;
 }
 
+absl::StatusOr<GameTotals> RunReader::CountGames() {
+  GameTotals totals;
+  absl::Status status = ForRows(database_->Prepare("SELECT count(*), total(rows) FROM games"),
+                                [&](const Statement& s) {
+                                  totals = {s.Int(0), s.Int(1)};
+                                });
+  if (!status.ok()) return status;
+  return totals;
+}
+
+absl::StatusOr<std::optional<int64_t>> RunReader::FirstSequenceOfGeneration(int64_t generation) {
+  std::optional<int64_t> sequence;
+  absl::StatusOr<Statement> select = database_->Prepare(
+      "SELECT min(sequence) FROM games WHERE generation >= ? AND start_kind <> ?");
+  if (select.ok()) {
+    select->Bind(0, generation);
+    select->Bind(1, static_cast<int64_t>(StartKind::kImported));
+  }
+  absl::Status status = ForRows(std::move(select), [&](const Statement& s) {
+    if (!s.IsNull(0)) sequence = s.Int(0);
+  });
+  if (!status.ok()) return status;
+  return sequence;
+}
+
 absl::StatusOr<uint64_t> RunReader::MaxGameId() {
   const absl::StatusOr<int64_t> id = database_->QueryInt("SELECT coalesce(max(id), 0) FROM games");
   if (!id.ok()) return id.status();

@@ -52,7 +52,13 @@ class RunReader {
   // Games without their moves, newest first.
   absl::StatusOr<std::vector<GameRow>> ListNewest(int64_t games);
 
+  // Reads through all games.
   absl::StatusOr<GameCounts> Counts(int64_t after_sequence = 0);
+  // From an index alone: cheap enough for each generation.
+  absl::StatusOr<GameTotals> CountGames();
+  // The smallest sequence number of the games that were played, not imported, in this generation or
+  // a later one; nullopt where there are none.
+  absl::StatusOr<std::optional<int64_t>> FirstSequenceOfGeneration(int64_t generation);
   absl::StatusOr<uint64_t> MaxGameId();  // 0 where there is none
 
   // Those from `first` to `last` of which no game is stored, rising.

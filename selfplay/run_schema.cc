@@ -32,6 +32,7 @@ CREATE TABLE games (
   record BLOB NOT NULL
 );
 CREATE INDEX games_by_moves ON games (moves_hash);
+CREATE INDEX games_by_generation ON games (generation, start_kind, sequence, rows);
 CREATE TABLE checkpoints (
   number INTEGER PRIMARY KEY,
   step INTEGER NOT NULL,

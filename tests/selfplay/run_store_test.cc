@@ -208,6 +208,38 @@ TEST(RunStoreTest, ManyWritersAndAReader) {
   EXPECT_EQ(std::set<uint64_t>(ids.begin(), ids.end()).size(), 2 * kGames);
 }
 
+TEST(RunStoreTest, TotalsAndTheBeginningOfAGeneration) {
+  const ScratchFolder folder;
+  const RunDirectory run = NewRun(folder.File("run"));
+  const std::unique_ptr<RunStore> store = OpenStore(run);
+  const std::unique_ptr<RunReader> reader = OpenReader(run);
+  EXPECT_EQ(*reader->CountGames(), GameTotals());
+  EXPECT_EQ(*reader->FirstSequenceOfGeneration(0), std::nullopt);
+  GameTotals expected;
+  for (uint64_t id = 1; id <= 12; ++id) {
+    GameRecord record = StoredGame(id);
+    if (id == 7) record.start_kind = StartKind::kImported;
+    store->SetGeneration(static_cast<int64_t>(id) / 4);  // 0 0 0 1 1 1 1 …
+    ++expected.games;
+    expected.rows += DescribeGame(record).rows;
+    ASSERT_TRUE(store->Put(record).ok());
+  }
+  ASSERT_TRUE(store->Flush().ok());
+  EXPECT_EQ(*reader->CountGames(), expected);
+  EXPECT_EQ(*reader->FirstSequenceOfGeneration(0), 1);
+  EXPECT_EQ(*reader->FirstSequenceOfGeneration(1), 4);
+  EXPECT_EQ(*reader->FirstSequenceOfGeneration(2), 8);
+  EXPECT_EQ(*reader->FirstSequenceOfGeneration(3), 12);
+  EXPECT_EQ(*reader->FirstSequenceOfGeneration(4), std::nullopt);
+  // Imported games are of no generation.
+  GameRecord last = StoredGame(20);
+  last.start_kind = StartKind::kImported;
+  store->SetGeneration(9);
+  ASSERT_TRUE(store->Put(last).ok());
+  ASSERT_TRUE(store->Flush().ok());
+  EXPECT_EQ(*reader->FirstSequenceOfGeneration(4), std::nullopt);
+}
+
 // Closing commits what is queued.
 TEST(RunStoreTest, ClosingWritesTheQueue) {
   const ScratchFolder folder;
