@@ -238,20 +238,35 @@ absl::StatusOr<std::optional<int64_t>> RunReader::FirstSequenceOfGeneration(int6
 }
 
 absl::StatusOr<uint64_t> RunReader::MaxGameId() {
-  const absl::StatusOr<int64_t> id = database_->QueryInt("SELECT coalesce(max(id), 0) FROM games");
+  const absl::StatusOr<int64_t> id = database_->QueryInt(absl::StrCat(
+      "SELECT coalesce(max(id), 0) FROM games WHERE id BETWEEN 0 AND ", kFirstImportedId - 1));
   if (!id.ok()) return id.status();
   return static_cast<uint64_t>(*id);
 }
 
+absl::StatusOr<uint64_t> RunReader::NextImportedId() {
+  const absl::StatusOr<int64_t> id = database_->QueryInt(
+      absl::StrCat("SELECT coalesce(max(id), 0) FROM games WHERE id >= ", kFirstImportedId));
+  if (!id.ok()) return id.status();
+  return std::max(kFirstImportedId, static_cast<uint64_t>(*id) + 1);
+}
+
 absl::StatusOr<std::vector<uint64_t>> RunReader::MissingGameIds(uint64_t first, uint64_t last) {
   std::vector<uint64_t> missing;
+  last = std::min(last, kFirstImportedId - 1);
+  if (first > last) return missing;
+  absl::StatusOr<Statement> select =
+      database_->Prepare("SELECT id FROM games WHERE id BETWEEN ? AND ? ORDER BY id");
+  if (select.ok()) {
+    select->Bind(0, static_cast<int64_t>(first));
+    select->Bind(1, static_cast<int64_t>(last));
+  }
   uint64_t next = first;
-  absl::Status status =
-      ForRows(database_->Prepare("SELECT id FROM games ORDER BY id"), [&](const Statement& s) {
-        const auto id = static_cast<uint64_t>(s.Int(0));
-        for (; next < id && next <= last; ++next) missing.push_back(next);
-        next = std::max(next, id + 1);
-      });
+  absl::Status status = ForRows(std::move(select), [&](const Statement& s) {
+    const auto id = static_cast<uint64_t>(s.Int(0));
+    for (; next < id; ++next) missing.push_back(next);
+    next = id + 1;
+  });
   if (!status.ok()) return status;
   for (; next <= last; ++next) missing.push_back(next);
   return missing;

@@ -59,10 +59,12 @@ class RunReader {
   // The smallest sequence number of the games that were played, not imported, in this generation or
   // a later one; nullopt where there are none.
   absl::StatusOr<std::optional<int64_t>> FirstSequenceOfGeneration(int64_t generation);
-  absl::StatusOr<uint64_t> MaxGameId();  // 0 where there is none
-
-  // Those from `first` to `last` of which no game is stored, rising.
+  // Of the games that the run has played, whose ids are below kFirstImportedId: the largest id, 0
+  // where there is none; and the ids from `first` to `last` of which no game is stored, rising.
+  absl::StatusOr<uint64_t> MaxGameId();
   absl::StatusOr<std::vector<uint64_t>> MissingGameIds(uint64_t first, uint64_t last);
+  // The id for the next game from outside.
+  absl::StatusOr<uint64_t> NextImportedId();
 
   // By rising number.
   absl::StatusOr<std::vector<CheckpointRow>> ListCheckpoints();

@@ -240,6 +240,27 @@ TEST(RunStoreTest, TotalsAndTheBeginningOfAGeneration) {
   EXPECT_EQ(*reader->FirstSequenceOfGeneration(4), std::nullopt);
 }
 
+// Games from outside have numbers of their own, and the run those it would have without them.
+TEST(RunStoreTest, ImportedGamesDoNotDisturbTheNumbering) {
+  const ScratchFolder folder;
+  const RunDirectory run = NewRun(folder.File("run"));
+  const std::unique_ptr<RunStore> store = OpenStore(run);
+  const std::unique_ptr<RunReader> reader = OpenReader(run);
+  EXPECT_EQ(*reader->NextImportedId(), kFirstImportedId);
+  const uint64_t outside[] = {kFirstImportedId, kFirstImportedId + 1};
+  for (const uint64_t id : {uint64_t{2}, uint64_t{5}, outside[0], outside[1]}) {
+    ASSERT_TRUE(store->Put(StoredGame(id)).ok());
+  }
+  ASSERT_TRUE(store->Flush().ok());
+  EXPECT_EQ(*reader->MaxGameId(), 5U);
+  EXPECT_EQ(*reader->MissingGameIds(1, 5), (std::vector<uint64_t>{1, 3, 4}));
+  EXPECT_EQ(*reader->MissingGameIds(3, 7), (std::vector<uint64_t>{3, 4, 6, 7}));
+  EXPECT_TRUE(reader->MissingGameIds(outside[0], outside[1] + 100)->empty());
+  EXPECT_EQ(*reader->NextImportedId(), outside[1] + 1);
+  EXPECT_EQ(IdsAfter(reader.get(), 0).size(), 4U) << "the window sees all";
+  EXPECT_EQ(*reader->ReadGame(outside[1]), StoredGame(outside[1]));
+}
+
 // Closing commits what is queued.
 TEST(RunStoreTest, ClosingWritesTheQueue) {
   const ScratchFolder folder;
