@@ -90,6 +90,7 @@ absl::StatusOr<NewestCheckpoint> NewestValidCheckpoint(const RunDirectory& run, 
   NewestCheckpoint newest;
   for (auto row = rows->rbegin(); row != rows->rend(); ++row) {
     if (!row->kept) continue;
+    newest.any = true;
     const absl::Status status = VerifyCheckpoint(run, *row);
     if (status.ok()) {
       newest.row = *row;
@@ -107,17 +108,20 @@ std::vector<int64_t> ChooseDeletions(const std::vector<CheckpointRow>& rows,
   for (const CheckpointRow& row : rows) {
     if (row.kept) kept.push_back(row);
   }
+  const std::set<int64_t> needed(options.needed.begin(), options.needed.end());
   int64_t bytes = 0;
   for (const CheckpointRow& row : kept) bytes += BytesOf(row);
   std::set<int64_t> chosen;
   const size_t newest = static_cast<size_t>(std::max(options.keep_newest, 1));
   for (size_t i = 0; i + newest < kept.size(); ++i) {
+    if (needed.count(kept[i].number) != 0) continue;
     if (options.keep_every > 0 && kept[i].number % options.keep_every == 0) continue;
     chosen.insert(kept[i].number);
     bytes -= BytesOf(kept[i]);
   }
   for (size_t i = 0; options.max_bytes > 0 && bytes > options.max_bytes && i + 1 < kept.size();
        ++i) {
+    if (needed.count(kept[i].number) != 0) continue;
     if (chosen.insert(kept[i].number).second) bytes -= BytesOf(kept[i]);
   }
   return {chosen.begin(), chosen.end()};

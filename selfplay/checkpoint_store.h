@@ -30,15 +30,17 @@ absl::Status VerifyCheckpoint(const RunDirectory& run, const CheckpointRow& row)
 
 struct NewestCheckpoint {
   std::optional<CheckpointRow> row;   // empty where the run has none that is whole
+  bool any = false;                   // whether there are rows with files at all, whole or not
   std::vector<std::string> messages;  // one for each newer checkpoint that is not
 };
 // The newest checkpoint whose files are whole.
 absl::StatusOr<NewestCheckpoint> NewestValidCheckpoint(const RunDirectory& run, RunReader* reader);
 
 struct RetentionOptions {
-  int keep_newest = 3;    // at least 1
-  int keep_every = 0;     // also those whose number it divides; 0: none
-  int64_t max_bytes = 0;  // of all files: the oldest go first, the newest stays; 0: no limit
+  int keep_newest = 3;          // at least 1
+  int keep_every = 0;           // also those whose number it divides; 0: none
+  int64_t max_bytes = 0;        // of all files: the oldest go first, the newest stays; 0: no limit
+  std::vector<int64_t> needed;  // numbers that stay whatever the rest says
 };
 
 struct RetentionReport {

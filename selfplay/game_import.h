@@ -8,6 +8,9 @@
 //  - One game a line: "e2e4 …", "startpos moves e2e4 …" or "fen FEN moves e2e4 …", each with a
 //    result ("1-0", "0-1", "1/2-1/2", "*") behind it or not. Empty lines and those beginning with #
 //    are skipped.
+//
+// Imported games have ids from kFirstImportedId on, apart from those that the run has played, whose
+// numbering they do not disturb.
 #ifndef CROSSRIVER_SELFPLAY_GAME_IMPORT_H_
 #define CROSSRIVER_SELFPLAY_GAME_IMPORT_H_
 
@@ -25,7 +28,9 @@
 namespace crossriver {
 
 struct ImportOptions {
-  uint64_t first_id = 1;  // of the first good game; the others follow
+  // Of the first good game; the others follow. A run with imported games goes on from
+  // RunReader::NextImportedId.
+  uint64_t first_id = kFirstImportedId;
 };
 
 struct ImportReport {

@@ -18,9 +18,12 @@ namespace {
 constexpr size_t kTreeBytes = size_t{1} << 20;
 constexpr double kDeviations = 1.96;  // of the normal distribution, for 95 %
 
-// A position some random plies from the start in which the game goes on, with the moves to it.
+constexpr int kOpeningTries = 100;
+
+// A position so many random plies from the start in which the game goes on, with the moves to it. A
+// variant may have no game that long: after some tries, half the plies must do.
 std::vector<Move> RandomOpening(const Rules& rules, int plies, RandomStream* random) {
-  for (;;) {
+  for (int tries = 1; plies > 0; ++tries) {
     Position position = StartPosition(rules);
     History history(position);
     std::vector<Move> played;
@@ -33,7 +36,9 @@ std::vector<Move> RandomOpening(const Rules& rules, int plies, RandomStream* ran
       const UndoRecord undo = position.Do(played.back());
       history.Push(position, undo);
     }
+    if (tries % kOpeningTries == 0) plies /= 2;
   }
+  return {};
 }
 
 // One game: both sides have a search of their own.

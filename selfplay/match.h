@@ -20,7 +20,7 @@ struct MatchOptions {
   int games = 100;        // an odd one is left out: each start is played twice, with sides changed
   int visits = 32;        // a move
   int at_a_time = 64;     // games side by side: the size of the evaluators' batches
-  int opening_plies = 6;  // random, from the variant's own array
+  int opening_plies = 6;  // random, from the variant's own array; fewer where no game is that long
   int max_plies = 300;    // then the game is a draw
   RootPolicy root_policy = RootPolicy::kGumbel;  // without noise
   uint64_t seed = 1;

@@ -71,6 +71,10 @@ struct RecordedMove {
 
 inline constexpr int64_t kNoCheckpoint = -1;
 
+// Ids from here on are those of imported games; a run numbers its own from 1. Seeds and limits
+// follow from these numbers, so games from outside must not take any.
+inline constexpr uint64_t kFirstImportedId = uint64_t{1} << 62;
+
 struct GameRecord {
   uint64_t id = 0;  // unique in a run
   uint64_t seed = 0;

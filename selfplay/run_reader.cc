@@ -212,21 +212,61 @@ absl::StatusOr<GameCounts> RunReader::Counts(int64_t after_sequence) {
   return counts;
 }
 
+absl::StatusOr<GameTotals> RunReader::CountGames() {
+  GameTotals totals;
+  absl::Status status = ForRows(database_->Prepare("SELECT count(*), total(rows) FROM games"),
+                                [&](const Statement& s) {
+                                  totals = {s.Int(0), s.Int(1)};
+                                });
+  if (!status.ok()) return status;
+  return totals;
+}
+
+absl::StatusOr<std::optional<int64_t>> RunReader::FirstSequenceOfGeneration(int64_t generation) {
+  std::optional<int64_t> sequence;
+  absl::StatusOr<Statement> select = database_->Prepare(
+      "SELECT min(sequence) FROM games WHERE generation >= ? AND start_kind <> ?");
+  if (select.ok()) {
+    select->Bind(0, generation);
+    select->Bind(1, static_cast<int64_t>(StartKind::kImported));
+  }
+  absl::Status status = ForRows(std::move(select), [&](const Statement& s) {
+    if (!s.IsNull(0)) sequence = s.Int(0);
+  });
+  if (!status.ok()) return status;
+  return sequence;
+}
+
 absl::StatusOr<uint64_t> RunReader::MaxGameId() {
-  const absl::StatusOr<int64_t> id = database_->QueryInt("SELECT coalesce(max(id), 0) FROM games");
+  const absl::StatusOr<int64_t> id = database_->QueryInt(absl::StrCat(
+      "SELECT coalesce(max(id), 0) FROM games WHERE id BETWEEN 0 AND ", kFirstImportedId - 1));
   if (!id.ok()) return id.status();
   return static_cast<uint64_t>(*id);
 }
 
+absl::StatusOr<uint64_t> RunReader::NextImportedId() {
+  const absl::StatusOr<int64_t> id = database_->QueryInt(
+      absl::StrCat("SELECT coalesce(max(id), 0) FROM games WHERE id >= ", kFirstImportedId));
+  if (!id.ok()) return id.status();
+  return std::max(kFirstImportedId, static_cast<uint64_t>(*id) + 1);
+}
+
 absl::StatusOr<std::vector<uint64_t>> RunReader::MissingGameIds(uint64_t first, uint64_t last) {
   std::vector<uint64_t> missing;
+  last = std::min(last, kFirstImportedId - 1);
+  if (first > last) return missing;
+  absl::StatusOr<Statement> select =
+      database_->Prepare("SELECT id FROM games WHERE id BETWEEN ? AND ? ORDER BY id");
+  if (select.ok()) {
+    select->Bind(0, static_cast<int64_t>(first));
+    select->Bind(1, static_cast<int64_t>(last));
+  }
   uint64_t next = first;
-  absl::Status status =
-      ForRows(database_->Prepare("SELECT id FROM games ORDER BY id"), [&](const Statement& s) {
-        const auto id = static_cast<uint64_t>(s.Int(0));
-        for (; next < id && next <= last; ++next) missing.push_back(next);
-        next = std::max(next, id + 1);
-      });
+  absl::Status status = ForRows(std::move(select), [&](const Statement& s) {
+    const auto id = static_cast<uint64_t>(s.Int(0));
+    for (; next < id; ++next) missing.push_back(next);
+    next = id + 1;
+  });
   if (!status.ok()) return status;
   for (; next <= last; ++next) missing.push_back(next);
   return missing;
@@ -250,7 +290,8 @@ absl::StatusOr<std::vector<CheckpointRow>> RunReader::ListCheckpoints() {
 absl::StatusOr<std::vector<Metric>> RunReader::ReadMetrics(const std::string& name) {
   std::vector<Metric> metrics;
   absl::StatusOr<Statement> select = database_->Prepare(
-      "SELECT generation, step, value, time FROM metrics WHERE name = ? ORDER BY step, id");
+      "SELECT generation, step, value, time FROM metrics WHERE name = ? "
+      "ORDER BY generation, step, id");
   if (select.ok()) select->BindText(0, name);
   absl::Status status = ForRows(std::move(select), [&](const Statement& s) {
     metrics.push_back({s.Int(0), s.Int(1), name,

@@ -52,15 +52,23 @@ class RunReader {
   // Games without their moves, newest first.
   absl::StatusOr<std::vector<GameRow>> ListNewest(int64_t games);
 
+  // Reads through all games.
   absl::StatusOr<GameCounts> Counts(int64_t after_sequence = 0);
-  absl::StatusOr<uint64_t> MaxGameId();  // 0 where there is none
-
-  // Those from `first` to `last` of which no game is stored, rising.
+  // From an index alone: cheap enough for each generation.
+  absl::StatusOr<GameTotals> CountGames();
+  // The smallest sequence number of the games that were played, not imported, in this generation or
+  // a later one; nullopt where there are none.
+  absl::StatusOr<std::optional<int64_t>> FirstSequenceOfGeneration(int64_t generation);
+  // Of the games that the run has played, whose ids are below kFirstImportedId: the largest id, 0
+  // where there is none; and the ids from `first` to `last` of which no game is stored, rising.
+  absl::StatusOr<uint64_t> MaxGameId();
   absl::StatusOr<std::vector<uint64_t>> MissingGameIds(uint64_t first, uint64_t last);
+  // The id for the next game from outside.
+  absl::StatusOr<uint64_t> NextImportedId();
 
   // By rising number.
   absl::StatusOr<std::vector<CheckpointRow>> ListCheckpoints();
-  // By step.
+  // By generation, then step, then the order of storing: the last one is the newest.
   absl::StatusOr<std::vector<Metric>> ReadMetrics(const std::string& name);
   absl::StatusOr<std::vector<std::string>> MetricNames();
   absl::StatusOr<std::vector<BadGame>> ListQuarantine();

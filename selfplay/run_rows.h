@@ -80,6 +80,13 @@ struct GameCounts {
   int64_t quarantined = 0;
 };
 
+struct GameTotals {
+  int64_t games = 0;
+  int64_t rows = 0;
+
+  friend bool operator==(const GameTotals&, const GameTotals&) = default;
+};
+
 // What GameRow says of a record; sequence, generation and time are left for who stores it.
 GameRow DescribeGame(const GameRecord& record);
 

@@ -32,6 +32,7 @@ CREATE TABLE games (
   record BLOB NOT NULL
 );
 CREATE INDEX games_by_moves ON games (moves_hash);
+CREATE INDEX games_by_generation ON games (generation, start_kind, sequence, rows);
 CREATE TABLE checkpoints (
   number INTEGER PRIMARY KEY,
   step INTEGER NOT NULL,
@@ -55,7 +56,7 @@ CREATE TABLE metrics (
   value REAL,
   time INTEGER NOT NULL
 );
-CREATE INDEX metrics_by_name ON metrics (name, step);
+CREATE INDEX metrics_by_name ON metrics (name, generation, step);
 CREATE TABLE quarantine (
   number INTEGER PRIMARY KEY,
   id INTEGER NOT NULL,

@@ -225,6 +225,13 @@ absl::Status RunStore::AddCheckpoint(const CheckpointRow& row) {
   });
 }
 
+absl::Status RunStore::DropCheckpointsAfter(int64_t number) {
+  return WriteNow([&]() ABSL_NO_THREAD_SAFETY_ANALYSIS -> absl::Status {
+    return database_->Execute(absl::StrCat("DELETE FROM checkpoints WHERE number > ", number,
+                                           "; DELETE FROM metrics WHERE generation > ", number));
+  });
+}
+
 absl::Status RunStore::MarkDeleted(int64_t checkpoint) {
   return WriteNow([&]() ABSL_NO_THREAD_SAFETY_ANALYSIS -> absl::Status {
     return database_->Execute(

@@ -62,6 +62,10 @@ class RunStore final : public GameSink {
 
   // Errors: a number that is there already.
   absl::Status AddCheckpoint(const CheckpointRow& row);
+  // Forgets the checkpoints with larger numbers and the metrics of later generations, in one
+  // transaction: for a run that goes on from an older checkpoint, because the newer ones are
+  // damaged. Their files stay, and are replaced when these numbers come again.
+  absl::Status DropCheckpointsAfter(int64_t number);
   // Says that the files are gone.
   absl::Status MarkDeleted(int64_t checkpoint);
   // Moves a game out of the way, into the table `quarantine`. Nothing happens where it is gone.

@@ -99,11 +99,25 @@ absl::Status EventWriter::Scalar(absl::string_view name, int64_t step, double va
   return Write(event.bytes());
 }
 
+// A frame that is cut off would make the rest of the file unreadable: it is undone.
 absl::Status EventWriter::Write(absl::string_view event) {
+  const off_t end = lseek(file_, 0, SEEK_END);
   const std::string frame = TensorBoardFrame(event);
-  const ssize_t written = write(file_, frame.data(), frame.size());
-  if (written == static_cast<ssize_t>(frame.size())) return absl::OkStatus();
-  return absl::UnavailableError(absl::StrCat(path_, ": ", std::strerror(errno)));
+  absl::string_view rest = frame;
+  while (!rest.empty()) {
+    const ssize_t written = write(file_, rest.data(), rest.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) {
+      const int code = written < 0 ? errno : EIO;
+      if (end < 0 || ftruncate(file_, end) != 0) {
+        return absl::DataLossError(
+            absl::StrCat(path_, ": ends with a part of an event, after: ", std::strerror(code)));
+      }
+      return absl::UnavailableError(absl::StrCat(path_, ": ", std::strerror(code)));
+    }
+    rest.remove_prefix(static_cast<size_t>(written));
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace crossriver

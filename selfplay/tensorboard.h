@@ -22,7 +22,7 @@ class EventWriter {
   static absl::StatusOr<std::unique_ptr<EventWriter>> Create(const std::string& folder);
   ~EventWriter();
 
-  // Written through at once, so that TensorBoard sees it.
+  // Written through at once, so that TensorBoard sees it; whole or, with an error, not at all.
   absl::Status Scalar(absl::string_view name, int64_t step, double value);
 
  private:

@@ -179,10 +179,10 @@ absl::Status Import(const GamesFlags& flags) {
   if (!store.ok()) return store.status();
   const absl::StatusOr<std::unique_ptr<RunReader>> reader = RunReader::Open(*run);
   if (!reader.ok()) return reader.status();
-  const absl::StatusOr<uint64_t> newest = (*reader)->MaxGameId();
-  if (!newest.ok()) return newest.status();
+  const absl::StatusOr<uint64_t> next = (*reader)->NextImportedId();
+  if (!next.ok()) return next.status();
   ImportOptions options;
-  options.first_id = *newest + 1;
+  options.first_id = *next;
   const absl::StatusOr<ImportReport> report = ImportGames(
       **rules, *text, options, [&](const GameRecord& record) { return (*store)->Put(record); });
   if (!report.ok()) return report.status();

@@ -2,8 +2,6 @@
 #include "core/durable_file.h"
 
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,35 +9,16 @@
 #include <string>
 #include <vector>
 
+#include "tests/file_size_limit.h"
 #include "tests/scratch_folder.h"
 
 namespace crossriver {
 namespace {
 
+using testing::FileSizeLimit;
 using testing::ReadBytes;
 using testing::ScratchFolder;
 using testing::WriteBytes;
-
-// No file may grow beyond so many bytes while it lives.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t bytes) {
-    handler_ = signal(SIGXFSZ, SIG_IGN);
-    getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit limit = {bytes, before_.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FileSizeLimit() {
-    setrlimit(RLIMIT_FSIZE, &before_);
-    signal(SIGXFSZ, handler_);
-  }
-  FileSizeLimit(const FileSizeLimit&) = delete;
-  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-
- private:
-  rlimit before_ = {};
-  void (*handler_)(int) = nullptr;
-};
 
 void ExpectNames(const absl::Status& status, const std::string& path) {
   EXPECT_FALSE(status.ok());

@@ -28,6 +28,7 @@ TEST(CheckpointStoreTest, RowsFollowFiles) {
   const ScratchFolder folder;
   OpenRun open(NewRun(folder.File("run")));
   EXPECT_FALSE(NewestValidCheckpoint(open.run, open.reader.get())->row.has_value());
+  EXPECT_FALSE(NewestValidCheckpoint(open.run, open.reader.get())->any);
   CheckpointRow row;
   row.network_file = "none.safetensors";
   ExpectError(RegisterCheckpoint(open.run, open.store.get(), row), {"none.safetensors"});
@@ -43,6 +44,7 @@ TEST(CheckpointStoreTest, RowsFollowFiles) {
   EXPECT_GT(rows[1].time, 0);
   const NewestCheckpoint newest = *NewestValidCheckpoint(open.run, open.reader.get());
   EXPECT_EQ(newest.row, rows[1]);
+  EXPECT_TRUE(newest.any);
   EXPECT_TRUE(newest.messages.empty());
   row.network_file = NetworkFileName(1);
   row.number = 1;
@@ -77,6 +79,37 @@ TEST(CheckpointStoreTest, DamagedFilesAreLeftOutWithAMessage) {
   EXPECT_NE(newest.messages[2].find("99 bytes instead of 100"), std::string::npos);
 }
 
+TEST(CheckpointStoreTest, NoneIsWhole) {
+  const ScratchFolder folder;
+  OpenRun open(NewRun(folder.File("run")));
+  open.AddCheckpoint(1);
+  fs::remove(open.File(NetworkFileName(1)));
+  const NewestCheckpoint newest = *NewestValidCheckpoint(open.run, open.reader.get());
+  EXPECT_FALSE(newest.row.has_value());
+  EXPECT_TRUE(newest.any) << "a run that was begun";
+  EXPECT_EQ(newest.messages.size(), 1U);
+}
+
+// The newest is damaged, and its number comes again.
+TEST(CheckpointStoreTest, GoingOnFromAnOlderOne) {
+  const ScratchFolder folder;
+  OpenRun open(NewRun(folder.File("run")));
+  for (int64_t number = 0; number <= 4; ++number) {
+    open.AddCheckpoint(number);
+    ASSERT_TRUE(open.store->PutMetrics({{number, 100 * number, "loss", 1, 9}}).ok());
+  }
+  ASSERT_TRUE(open.store->MarkDeleted(3).ok());
+  WriteBytes(open.File(NetworkFileName(4)), "damaged");
+  const int64_t number = NewestValidCheckpoint(open.run, open.reader.get())->row->number;
+  ASSERT_EQ(number, 2);
+  ASSERT_TRUE(open.store->DropCheckpointsAfter(number).ok());
+  EXPECT_EQ(open.reader->ListCheckpoints()->size(), 3U);
+  EXPECT_EQ(open.reader->ReadMetrics("loss")->back().generation, 2);
+  open.AddCheckpoint(3);
+  open.AddCheckpoint(4);
+  EXPECT_EQ(NewestValidCheckpoint(open.run, open.reader.get())->row->number, 4);
+}
+
 struct RetentionCase {
   RetentionOptions options;
   std::vector<int64_t> deleted;
@@ -98,6 +131,9 @@ TEST(CheckpointStoreTest, WhatRetentionDeletes) {
       {{.keep_newest = 9, .max_bytes = 299}, {2, 3, 4}},
       {{.keep_newest = 9, .max_bytes = 1}, {2, 3, 4, 5}},
       {{.keep_newest = 1, .keep_every = 2, .max_bytes = 200}, {2, 3, 5}},
+      {{.keep_newest = 1, .needed = {3, 4}}, {2, 5}},
+      {{.keep_newest = 9, .max_bytes = 1, .needed = {2, 9}}, {3, 4, 5}},
+      {{.keep_newest = 2, .max_bytes = 1, .needed = {5}}, {2, 3, 4}},
   };
   for (const RetentionCase& c : cases) {
     EXPECT_EQ(ChooseDeletions(rows, c.options), c.deleted)

@@ -107,6 +107,18 @@ TEST(MatchTest, ErrorsAndInterruptsEndIt) {
   EXPECT_TRUE(absl::IsCancelled(PlayMatch(rules, &c, &d, options).status()));
 }
 
+// No game is as long as the opening that is asked for.
+TEST(MatchTest, OpeningsEndBeforeGamesDo) {
+  const auto rules = SharedRulesOf("shoxiang-xq-standard");
+  Material a(1), b(1);
+  MatchOptions options = Quick();
+  options.games = 2;
+  options.opening_plies = 1 << 13;
+  const auto result = PlayMatch(rules, &a, &b, options);
+  ASSERT_TRUE(result.ok());
+  EXPECT_EQ(result->games(), 2);
+}
+
 TEST(MatchTest, NoGames) {
   const auto rules = SharedRulesOf("minishogi");
   Material a(1), b(1);

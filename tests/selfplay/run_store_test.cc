@@ -156,6 +156,21 @@ TEST(RunStoreTest, Metrics) {
   EXPECT_TRUE(reader->ReadMetrics("none")->empty());
 }
 
+// A generation that was learnt anew may have made fewer steps than the one that was lost.
+TEST(RunStoreTest, TheNewestMetricComesLast) {
+  const ScratchFolder folder;
+  const RunDirectory run = NewRun(folder.File("run"));
+  const std::unique_ptr<RunStore> store = OpenStore(run);
+  ASSERT_TRUE(store->PutMetrics({{2, 300, "playing", 2, 9}, {3, 250, "playing", 3, 9}}).ok());
+  ASSERT_TRUE(store->PutMetrics({{3, 250, "playing", 4, 9}, {1, 400, "playing", 1, 9}}).ok());
+  ASSERT_TRUE(store->Flush().ok());
+  std::vector<double> values;
+  for (const Metric& metric : *OpenReader(run)->ReadMetrics("playing")) {
+    values.push_back(metric.value);
+  }
+  EXPECT_EQ(values, (std::vector<double>{1, 2, 3, 4}));
+}
+
 TEST(RunStoreTest, ManyWritersAndAReader) {
   const ScratchFolder folder;
   const RunDirectory run = NewRun(folder.File("run"));
@@ -191,6 +206,59 @@ TEST(RunStoreTest, ManyWritersAndAReader) {
   const std::vector<uint64_t> ids = IdsAfter(OpenReader(run).get(), 0);
   EXPECT_EQ(ids.size(), 2 * kGames);
   EXPECT_EQ(std::set<uint64_t>(ids.begin(), ids.end()).size(), 2 * kGames);
+}
+
+TEST(RunStoreTest, TotalsAndTheBeginningOfAGeneration) {
+  const ScratchFolder folder;
+  const RunDirectory run = NewRun(folder.File("run"));
+  const std::unique_ptr<RunStore> store = OpenStore(run);
+  const std::unique_ptr<RunReader> reader = OpenReader(run);
+  EXPECT_EQ(*reader->CountGames(), GameTotals());
+  EXPECT_EQ(*reader->FirstSequenceOfGeneration(0), std::nullopt);
+  GameTotals expected;
+  for (uint64_t id = 1; id <= 12; ++id) {
+    GameRecord record = StoredGame(id);
+    if (id == 7) record.start_kind = StartKind::kImported;
+    store->SetGeneration(static_cast<int64_t>(id) / 4);  // 0 0 0 1 1 1 1 …
+    ++expected.games;
+    expected.rows += DescribeGame(record).rows;
+    ASSERT_TRUE(store->Put(record).ok());
+  }
+  ASSERT_TRUE(store->Flush().ok());
+  EXPECT_EQ(*reader->CountGames(), expected);
+  EXPECT_EQ(*reader->FirstSequenceOfGeneration(0), 1);
+  EXPECT_EQ(*reader->FirstSequenceOfGeneration(1), 4);
+  EXPECT_EQ(*reader->FirstSequenceOfGeneration(2), 8);
+  EXPECT_EQ(*reader->FirstSequenceOfGeneration(3), 12);
+  EXPECT_EQ(*reader->FirstSequenceOfGeneration(4), std::nullopt);
+  // Imported games are of no generation.
+  GameRecord last = StoredGame(20);
+  last.start_kind = StartKind::kImported;
+  store->SetGeneration(9);
+  ASSERT_TRUE(store->Put(last).ok());
+  ASSERT_TRUE(store->Flush().ok());
+  EXPECT_EQ(*reader->FirstSequenceOfGeneration(4), std::nullopt);
+}
+
+// Games from outside have numbers of their own, and the run those it would have without them.
+TEST(RunStoreTest, ImportedGamesDoNotDisturbTheNumbering) {
+  const ScratchFolder folder;
+  const RunDirectory run = NewRun(folder.File("run"));
+  const std::unique_ptr<RunStore> store = OpenStore(run);
+  const std::unique_ptr<RunReader> reader = OpenReader(run);
+  EXPECT_EQ(*reader->NextImportedId(), kFirstImportedId);
+  const uint64_t outside[] = {kFirstImportedId, kFirstImportedId + 1};
+  for (const uint64_t id : {uint64_t{2}, uint64_t{5}, outside[0], outside[1]}) {
+    ASSERT_TRUE(store->Put(StoredGame(id)).ok());
+  }
+  ASSERT_TRUE(store->Flush().ok());
+  EXPECT_EQ(*reader->MaxGameId(), 5U);
+  EXPECT_EQ(*reader->MissingGameIds(1, 5), (std::vector<uint64_t>{1, 3, 4}));
+  EXPECT_EQ(*reader->MissingGameIds(3, 7), (std::vector<uint64_t>{3, 4, 6, 7}));
+  EXPECT_TRUE(reader->MissingGameIds(outside[0], outside[1] + 100)->empty());
+  EXPECT_EQ(*reader->NextImportedId(), outside[1] + 1);
+  EXPECT_EQ(IdsAfter(reader.get(), 0).size(), 4U) << "the window sees all";
+  EXPECT_EQ(*reader->ReadGame(outside[1]), StoredGame(outside[1]));
 }
 
 // Closing commits what is queued.

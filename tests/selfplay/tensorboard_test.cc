@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "selfplay/bytes.h"
+#include "tests/file_size_limit.h"
 #include "tests/scratch_folder.h"
 
 namespace crossriver {
@@ -61,6 +62,25 @@ TEST(TensorBoardTest, ScalarsAreEvents) {
   EXPECT_EQ(event[3], '\x2A');
   EXPECT_NE(event.find("\x0A\x0Bloss/policy\x15"), std::string::npos);
   EXPECT_EQ(event.substr(event.size() - 4), std::string("\x00\x00\x20\x40", 4));  // 2.5
+}
+
+// The event of the full disk is missing, and the next one is read.
+TEST(TensorBoardTest, AFullDiskLeavesNoHalfEvents) {
+  const testing::ScratchFolder folder;
+  auto writer = EventWriter::Create(folder.path());
+  ASSERT_TRUE(writer.ok()) << writer.status();
+  const std::string path = folder.File(folder.Names().at(0));
+  const size_t before = testing::ReadBytes(path).size();
+  {
+    const testing::FileSizeLimit limit(before + 20);
+    const absl::Status full = (*writer)->Scalar("lost", 1, 1);
+    EXPECT_NE(full.message().find("File too large"), absl::string_view::npos) << full;
+  }
+  EXPECT_EQ(testing::ReadBytes(path).size(), before);
+  EXPECT_TRUE((*writer)->Scalar("kept", 2, 2).ok());
+  const std::vector<std::string> frames = Frames(testing::ReadBytes(path));
+  ASSERT_EQ(frames.size(), 2U);
+  EXPECT_NE(frames[1].find("kept"), std::string::npos);
 }
 
 TEST(TensorBoardTest, AFolderThatCannotBeMadeIsAnError) {
