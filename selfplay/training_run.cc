@@ -223,9 +223,9 @@ absl::Status TrainingRun::FinishGeneration(const Learnt& learnt, const SelfPlayC
   report.alarms = Alarms(stats_);
   if (absl::Status status = KeepMetrics(report); !status.ok()) return status;
   if (absl::Status status = DeleteOldCheckpoints(); !status.ok()) return status;
-  const absl::StatusOr<int64_t> games = reader_->CountGames();
-  if (!games.ok()) return games.status();
-  report.total_games = *games;
+  const absl::StatusOr<GameTotals> totals = reader_->CountGames();
+  if (!totals.ok()) return totals.status();
+  report.total_games = totals->games;
   observer_->OnGeneration(report);
   return absl::OkStatus();
 }

@@ -133,9 +133,9 @@ absl::Status TrainingRun::SaveCheckpoint() {
   row.generation = number;
   row.network_file = NetworkFileName(number);
   row.optimizer_file = OptimizerFileName(number);
-  const absl::StatusOr<int64_t> games = reader_->CountGames();
-  if (!games.ok()) return games.status();
-  row.games = *games;
+  const absl::StatusOr<GameTotals> totals = reader_->CountGames();
+  if (!totals.ok()) return totals.status();
+  row.games = totals->games;
   row.rows = trained_rows_;
   if (status = RegisterCheckpoint(directory_, store_.get(), row); !status.ok()) return status;
   generation_ = number;

@@ -6,6 +6,12 @@
 #include "selfplay/training_run.h"
 
 namespace crossriver {
+namespace {
+
+// Longer than self-play's limits: a match is to show whether a network can win what it has won.
+constexpr int kMatchPlies = 600;
+
+}  // namespace
 
 absl::Status TrainingRun::GateNewest() {
   const absl::StatusOr<LoadedNetwork> newest =
@@ -47,7 +53,7 @@ absl::StatusOr<MatchResult> TrainingRun::PlayMatchOf(const char* what, const Loa
     return NetworkEvaluator(std::make_shared<const InferenceModel>(
         *loaded.network, options_.rules, loaded.info.weights_hash, options_.device, inference_));
   };
-  SetIntraOpThreads(DefaultWorkers(DeviceChoice()));  // nobody else computes
+  SetIntraOpThreads(1);  // batches are too small for more
   NetworkEvaluator a = evaluator(first);
   NetworkEvaluator b = evaluator(second);
   MatchOptions match;
@@ -56,9 +62,7 @@ absl::StatusOr<MatchResult> TrainingRun::PlayMatchOf(const char* what, const Loa
   match.at_a_time = options_.config.selfplay.games;
   match.seed = seed;
   match.interrupted = options_.interrupted;
-  if (options_.config.selfplay.max_plies > 0) {
-    match.max_plies = options_.config.selfplay.max_plies;
-  }
+  match.max_plies = kMatchPlies;
   match.progress = [this, what, games](int64_t done) { observer_->OnMatch(what, done, games); };
   return PlayMatch(options_.rules, &a, &b, match);
 }

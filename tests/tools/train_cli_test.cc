@@ -163,7 +163,8 @@ TEST(TrainCliTest, BeginsWithAGivenNetwork) {
                                       "/checkpoints/000000.network.safetensors --json");
   EXPECT_EQ(same.status, 0) << same.errors;
   EXPECT_EQ(json::parse(same.output, nullptr, false)["policy_max"], 0) << same.output;
-  EXPECT_EQ(RunCrossriver(TrainTiny(second, "--init-from " + net)).status, 1);
+  const Finished begun = RunCrossriver(TrainTiny(second, "--set loop.generations=1 --init-from " + net));
+  EXPECT_THAT(begun.output, HasSubstr("is not used: the run has begun already"));
   const Finished other =
       RunCrossriver("train " + kSmoke + " --run " + folder.File("third") + " --init-from " + net);
   EXPECT_EQ(other.status, 1);
