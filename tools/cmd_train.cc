@@ -38,7 +38,10 @@ struct ForkFlags {
   std::vector<std::string> sets;
 };
 
-bool IsRun(const std::string& folder) { return fs::exists(fs::path(folder) / "config.toml"); }
+bool IsRun(const std::string& folder) {
+  std::error_code error;
+  return fs::exists(fs::path(folder) / "config.toml", error);
+}
 
 // A variant's file is found again wherever the program is started.
 void MakePathAbsolute(RunConfig* config) {
@@ -111,7 +114,8 @@ absl::StatusOr<OpenedRun> OpenRun(const TrainFlags& flags) {
 
 // What autotune found, if it was for this network.
 std::optional<MachineConfig> MachineOf(const RunDirectory& directory, const RunConfig& config) {
-  if (!fs::exists(directory.machine_path())) return std::nullopt;
+  std::error_code error;
+  if (!fs::exists(directory.machine_path(), error)) return std::nullopt;
   absl::StatusOr<MachineConfig> machine = ReadMachineConfig(directory.machine_path());
   if (machine.ok() && machine->network == WriteOptions(config.network)) return *machine;
   std::printf("note: %s is not used: %s\n", directory.machine_path().c_str(),

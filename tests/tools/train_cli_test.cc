@@ -185,6 +185,7 @@ TEST(TrainCliTest, ClearMessages) {
       {"train " + folder.File("none.toml"), "none.toml"},
       {"train " + kSmoke + " --run " + folder.File("other"), "other"},
       {"train " + kSmoke + " --run /proc/none/run", "/proc/none"},
+      {"train " + kSmoke + " --run " + folder.File(std::string(300, 'n')), "can't be created"},
       {"train " + kSmoke + " --run " + folder.File("x") + " --set variant=switchbak", "switchback"},
       {"status " + folder.File("none"), "none"},
       {"status " + folder.File("other"), "other"},
