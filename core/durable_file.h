@@ -15,6 +15,9 @@ namespace crossriver {
 // the disk. On an error the temporary file is removed and what was at `path` stays.
 absl::Status WriteFileDurably(const std::string& path, absl::string_view content);
 
+// Copies a regular file in the same way.
+absl::Status CopyFileDurably(const std::string& source, const std::string& target);
+
 // The whole file. Errors: the system's, and a file of more than `max_bytes`.
 absl::StatusOr<std::string> ReadWholeFile(const std::string& path, size_t max_bytes);
 

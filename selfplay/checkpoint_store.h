@@ -37,9 +37,9 @@ struct NewestCheckpoint {
 absl::StatusOr<NewestCheckpoint> NewestValidCheckpoint(const RunDirectory& run, RunReader* reader);
 
 struct RetentionOptions {
-  int keep_newest = 3;          // at least 1
-  int keep_every = 0;           // also those whose number it divides; 0: none
-  int64_t max_bytes = 0;        // of all files: the oldest go first, the newest stays; 0: no limit
+  int keep_newest = 3;    // at least 1
+  int keep_every = 0;     // also those whose number it divides; 0: none
+  int64_t max_bytes = 0;  // of all files: the oldest go first, the newest stays; 0: no limit
   std::vector<int64_t> needed = {};  // numbers that stay whatever the rest says
 };
 

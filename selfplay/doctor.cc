@@ -11,6 +11,8 @@ namespace crossriver {
 namespace {
 
 constexpr int64_t kProgressEvery = 500;
+constexpr char kDatabaseAdvice[] =
+    "Go back to a backup, or copy what is readable with `sqlite3 run.db .recover`";
 
 class Examination {
  public:
@@ -20,6 +22,11 @@ class Examination {
   absl::StatusOr<DoctorReport> Run(RunStore* store) {
     absl::StatusOr<std::unique_ptr<RunReader>> reader =
         RunReader::Open(run_, [this](const BadGame& game) { report_.bad_games.push_back(game); });
+    if (absl::IsDataLoss(reader.status())) {
+      AddProblem(
+          absl::StrCat(run_.database_path(), ": is too damaged to be opened. ", kDatabaseAdvice));
+      return std::move(report_);
+    }
     if (!reader.ok()) return reader.status();
     reader_ = *std::move(reader);
     ExamineDatabase();
@@ -37,9 +44,7 @@ class Examination {
     if (!faults.ok()) AddProblem(faults.status().message());
     if (!faults.ok() || faults->empty()) return;
     AddProblem(absl::StrCat(run_.database_path(), ": SQLite finds ", faults->size(),
-                            " faults, the first: ", faults->front(),
-                            ". Go back to a backup, or copy what is readable with "
-                            "`sqlite3 run.db .recover`"));
+                            " faults, the first: ", faults->front(), ". ", kDatabaseAdvice));
   }
 
   // The rules of a variant; null where there are none.
@@ -54,15 +59,29 @@ class Examination {
     return rules_.emplace(variant, rules.ok() ? *std::move(rules) : nullptr).first->second.get();
   }
 
+  // Counts the game where it is sound; an error where it is to be set aside.
   absl::Status ExamineGame(const GameRow& row, const GameRecord& record) {
     if (row.moves_hash != DescribeGame(record).moves_hash) {
       return absl::DataLossError("the record holds other moves than its row says");
     }
     const Rules* rules = RulesOf(record.variant);
     if (rules == nullptr) return absl::OkStatus();
-    return ReplayRecord(
+    if (record.rules_hash != rules->hash()) {
+      ++other_rules_[record.variant];
+      return absl::OkStatus();
+    }
+    absl::Status status = ReplayRecord(
         *rules, record,
         [](int, const Position&, const History&, std::span<const Move>) { return true; });
+    if (status.ok()) ++report_.games;
+    return status;
+  }
+
+  // Such games are as they were: it is the variant that has changed.
+  void AddOtherRules(const std::string& variant, int64_t games) {
+    AddProblem(absl::StrCat(games, " games were played under other rules of '", variant,
+                            "' than it has now, and can't be replayed. Go on with the file of the "
+                            "variant that they were played with, or begin a new run"));
   }
 
   void ExamineGames() {
@@ -70,15 +89,14 @@ class Examination {
     const absl::Status status =
         reader_->ReadGamesAfter(0, [&](const GameRow& row, const GameRecord& record) {
           const absl::Status game = ExamineGame(row, record);
-          if (game.ok()) {
-            ++report_.games;
-          } else {
+          if (!game.ok()) {
             report_.bad_games.push_back({row.id, std::string(game.message())});
           }
           if (++seen % kProgressEvery == 0 && options_.progress) options_.progress(seen);
           return true;
         });
     if (!status.ok()) AddProblem(status.message());
+    for (const auto& [variant, games] : other_rules_) AddOtherRules(variant, games);
     const absl::StatusOr<std::vector<BadGame>> before = reader_->ListQuarantine();
     if (!before.ok()) return;
     for (const BadGame& game : *before) {
@@ -120,6 +138,7 @@ class Examination {
   const DoctorOptions& options_;
   std::unique_ptr<RunReader> reader_;
   std::map<std::string, std::shared_ptr<const Rules>> rules_;
+  std::map<std::string, int64_t> other_rules_;  // games of a variant under rules that it had once
   DoctorReport report_;
 };
 

@@ -39,7 +39,8 @@ struct DoctorReport {
 
 // Checks the database file, decodes and replays every game, compares every checkpoint with its
 // checksums and looks for files that belong to nothing. With `store`, the run's open one, bad games
-// are set aside; without, nothing is written. Errors: a run without a database that can be opened.
+// are set aside; without, nothing is written. A database that is too damaged to be opened is a
+// problem of the report. Errors: none yet, or that of another program or version.
 absl::StatusOr<DoctorReport> ExamineRun(const RunDirectory& run, RunStore* store,
                                         const DoctorOptions& options);
 

@@ -109,6 +109,7 @@ std::string ReadHolder(int lock) {
 // Whether a new run may be made in this folder.
 absl::Status CheckEmpty(const std::string& path) {
   std::error_code error;
+  const bool is_unfinished = fs::exists(path + "/UNFINISHED", error);
   for (fs::directory_iterator entry(path, error), end; !error && entry != end;
        entry.increment(error)) {
     const std::string name = entry->path().filename().string();
@@ -118,8 +119,15 @@ absl::Status CheckEmpty(const std::string& path) {
                        ": is a run already; `crossriver train` without changed settings "
                        "goes on with it, `crossriver fork` makes a new one of it"));
     }
-    const bool is_left_over = name == "LOCK" || name == "checkpoints" ||
-                              name.rfind("config.toml.", 0) == 0 || name.rfind("run.db", 0) == 0;
+    const bool is_database = name.rfind("run.db", 0) == 0;
+    if (is_database && !is_unfinished) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          path, ": holds a run's database (", name,
+          ") without its config.toml. Put that back, or choose another folder for a new run"));
+    }
+    const bool is_left_over = name == "LOCK" || name == "checkpoints" || is_database ||
+                              name.rfind("config.toml.", 0) == 0 ||
+                              name.rfind("UNFINISHED", 0) == 0;
     if (!is_left_over) {
       return absl::InvalidArgumentError(
           absl::StrCat(path, ": is not empty (", name, "); a new run needs a folder of its own"));
@@ -179,8 +187,30 @@ absl::Status RunDirectory::MakeCheckpointsFolder() const {
   return SystemError(checkpoints_path(), "can't be created");
 }
 
+absl::Status RunDirectory::RemoveUnfinished() const {
+  std::error_code error;
+  if (!fs::exists(unfinished_path(), error)) return absl::OkStatus();
+  for (const char* end : {"", "-wal", "-shm", "-journal"}) fs::remove(database_path() + end, error);
+  for (fs::directory_iterator entry(checkpoints_path(), error), last; !error && entry != last;
+       entry.increment(error)) {
+    std::error_code ignored;  // what stays belongs to no checkpoint
+    fs::remove(entry->path(), ignored);
+  }
+  if (!fs::exists(database_path(), error)) return absl::OkStatus();
+  return absl::UnavailableError(
+      absl::StrCat(database_path(),
+                   ": is left of an unfinished run and can't be removed; choose another folder"));
+}
+
 absl::StatusOr<RunDirectory> RunDirectory::Create(const std::string& path,
                                                   absl::string_view config) {
+  absl::StatusOr<RunDirectory> run = Prepare(path);
+  if (!run.ok()) return run;
+  if (absl::Status status = run->Complete(config); !status.ok()) return status;
+  return run;
+}
+
+absl::StatusOr<RunDirectory> RunDirectory::Prepare(const std::string& path) {
   std::error_code error;
   fs::create_directories(path, error);
   if (error) {
@@ -194,11 +224,19 @@ absl::StatusOr<RunDirectory> RunDirectory::Create(const std::string& path,
   if (absl::Status status = run.Lock(); !status.ok()) return status;
   // Another process may have been faster.
   if (absl::Status status = CheckEmpty(path); !status.ok()) return status;
+  if (absl::Status status = run.RemoveUnfinished(); !status.ok()) return status;
+  const absl::Status marked =
+      WriteFileDurably(run.unfinished_path(), "This run was not made to the end.\n");
+  if (!marked.ok()) return marked;
   if (absl::Status status = run.MakeCheckpointsFolder(); !status.ok()) return status;
-  if (absl::Status status = WriteFileDurably(run.config_path(), config); !status.ok()) {
-    return status;
-  }
   return run;
+}
+
+absl::Status RunDirectory::Complete(absl::string_view config) const {
+  if (absl::Status status = WriteFileDurably(config_path(), config); !status.ok()) return status;
+  std::error_code ignored;  // with a config.toml it says nothing
+  fs::remove(unfinished_path(), ignored);
+  return absl::OkStatus();
 }
 
 absl::StatusOr<RunDirectory> RunDirectory::OpenForWriting(const std::string& path) {
@@ -206,6 +244,8 @@ absl::StatusOr<RunDirectory> RunDirectory::OpenForWriting(const std::string& pat
   if (absl::Status status = CheckLocalDisk(path); !status.ok()) return status;
   RunDirectory run(path);
   if (absl::Status status = run.Lock(); !status.ok()) return status;
+  std::error_code ignored;
+  fs::remove(run.unfinished_path(), ignored);  // of a killed Complete
   // A backup of a run without checkpoints has no such folder.
   if (absl::Status status = run.MakeCheckpointsFolder(); !status.ok()) return status;
   return run;

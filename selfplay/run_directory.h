@@ -5,6 +5,7 @@
 //   LOCK           held by the process that writes
 //   run.db         games, checkpoints, metrics (selfplay/run_store.h)
 //   checkpoints/   files of networks and optimisers (selfplay/checkpoint_store.h)
+//   UNFINISHED     while the folder is being made, before it is a run
 #ifndef CROSSRIVER_SELFPLAY_RUN_DIRECTORY_H_
 #define CROSSRIVER_SELFPLAY_RUN_DIRECTORY_H_
 
@@ -22,9 +23,13 @@ namespace crossriver {
 // called from several threads.
 class RunDirectory {
  public:
-  // A new run in `path`, which must not exist or be empty, or hold what a killed Create left
-  // behind. config.toml comes last and makes the folder a run. Locked for writing.
+  // A new run in `path`, which must not exist or be empty, or hold what a killed Create or Prepare
+  // left behind. config.toml comes last and makes the folder a run. Locked for writing.
   static absl::StatusOr<RunDirectory> Create(const std::string& path, absl::string_view config);
+  // The same in two steps, for runs that begin with files: until Complete the folder is no run, and
+  // the file UNFINISHED says that what is in it is in nobody's way.
+  static absl::StatusOr<RunDirectory> Prepare(const std::string& path);
+  absl::Status Complete(absl::string_view config) const;
   // Errors, each saying what to do: no such folder, a folder that is no run, one that can't be
   // written, one on a network file system, one that another process holds. A lock ends with its
   // process, however that ends: a LOCK file left behind holds nobody up.
@@ -55,6 +60,9 @@ class RunDirectory {
   explicit RunDirectory(std::string path) : path_(std::move(path)) {}
   absl::Status Lock();
   absl::Status MakeCheckpointsFolder() const;
+  std::string unfinished_path() const { return path_ + "/UNFINISHED"; }
+  // What a killed Prepare was followed by.
+  absl::Status RemoveUnfinished() const;
 
   std::string path_;
   int lock_ = -1;  // descriptor of LOCK

@@ -1,6 +1,7 @@
 // crossriver games: the games of a run, to look at and to take along.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <limits>
@@ -59,20 +60,29 @@ absl::StatusOr<OpenedGames> OpenGames(const std::string& folder) {
   return OpenedGames{*std::move(run), *rules, *std::move(reader)};
 }
 
+// How a game ended, of a row or a record.
+template <typename Game>
+std::string EndOf(const Game& game) {
+  if (game.truncated) return "cut short";
+  if (game.resigned) return "resigned";
+  if (game.reason == Reason::kNone) return "agreed";
+  return std::string(ToString(game.reason));
+}
+
 absl::Status List(const GamesFlags& flags) {
   const absl::StatusOr<OpenedGames> games = OpenGames(flags.words[0]);
   if (!games.ok()) return games.status();
   const absl::StatusOr<std::vector<GameRow>> rows = games->reader->ListNewest(flags.number);
   if (!rows.ok()) return rows.status();
-  std::printf("%10s %10s %6s %-7s %-14s %-12s %5s  %s\n", "game", "generation", "plies", "won by",
-              "end", "start", "full", "time");
+  // Imported games have long numbers.
+  size_t width = 10;
+  for (const GameRow& row : *rows) width = std::max(width, absl::StrCat(row.id).size());
+  std::printf("%*s %10s %6s %-7s %-14s %-12s %5s  %s\n", static_cast<int>(width), "game",
+              "generation", "plies", "won by", "end", "start", "full", "time");
   for (const GameRow& row : *rows) {
-    const std::string end = row.truncated  ? "cut short"
-                            : row.resigned ? "resigned"
-                                           : std::string(ToString(row.reason));
-    std::printf("%10llu %10lld %6d %-7s %-14s %-12s %5d  %s\n",
+    std::printf("%*llu %10lld %6d %-7s %-14s %-12s %5d  %s\n", static_cast<int>(width),
                 static_cast<unsigned long long>(row.id), static_cast<long long>(row.generation),
-                row.plies, std::string(ResultText(row.result)).c_str(), end.c_str(),
+                row.plies, std::string(ResultText(row.result)).c_str(), EndOf(row).c_str(),
                 std::string(StartKindText(row.start_kind)).c_str(), row.rows,
                 LocalTime(row.time).c_str());
   }
@@ -131,10 +141,7 @@ absl::Status Show(const GamesFlags& flags) {
                    });
   if (!replayed.ok()) return replayed;
   const std::string score(ResultScore(record->result));
-  const std::string end = record->truncated  ? "cut short"
-                          : record->resigned ? "resigned"
-                                             : std::string(ToString(record->reason));
-  std::printf("%s, %s\n", score.c_str(), end.c_str());
+  std::printf("%s, %s\n", score.c_str(), EndOf(*record).c_str());
   return absl::OkStatus();
 }
 

@@ -43,10 +43,15 @@ absl::Status RunDoctor(const DoctorFlags& flags) {
                                                : RunDirectory::OpenForWriting(flags.run);
   if (!run.ok()) return run.status();
   std::unique_ptr<RunStore> store;
+  absl::Status unwritable;
   if (!flags.look_only) {
     absl::StatusOr<std::unique_ptr<RunStore>> opened = RunStore::Open(*run);
-    if (!opened.ok()) return opened.status();
-    store = *std::move(opened);
+    unwritable = opened.status();
+    if (opened.ok()) store = *std::move(opened);
+  }
+  if (!unwritable.ok()) {
+    std::printf("note: nothing is set aside, because the database can't be written to: %s\n",
+                std::string(unwritable.message()).c_str());
   }
   const absl::StatusOr<std::string> variant = VariantOfRun(*run);
   if (!variant.ok()) return variant.status();
@@ -60,7 +65,7 @@ absl::Status RunDoctor(const DoctorFlags& flags) {
   const absl::StatusOr<DoctorReport> report = ExamineRun(*run, store.get(), options);
   if (!report.ok()) return report.status();
   std::printf("%s", report->Text().c_str());
-  if (report->is_sound()) return absl::OkStatus();
+  if (report->is_sound()) return unwritable;
   return absl::DataLossError("the run is not sound");
 }
 

@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "nn/device.h"
-#include "selfplay/checkpoint_store.h"
+#include "selfplay/fork.h"
 #include "selfplay/run_directory.h"
 #include "selfplay/training_run.h"
 #include "tools/interrupt.h"
@@ -38,7 +38,10 @@ struct ForkFlags {
   std::vector<std::string> sets;
 };
 
-bool IsRun(const std::string& folder) { return fs::exists(fs::path(folder) / "config.toml"); }
+bool IsRun(const std::string& folder) {
+  std::error_code error;
+  return fs::exists(fs::path(folder) / "config.toml", error);
+}
 
 // A variant's file is found again wherever the program is started.
 void MakePathAbsolute(RunConfig* config) {
@@ -111,7 +114,8 @@ absl::StatusOr<OpenedRun> OpenRun(const TrainFlags& flags) {
 
 // What autotune found, if it was for this network.
 std::optional<MachineConfig> MachineOf(const RunDirectory& directory, const RunConfig& config) {
-  if (!fs::exists(directory.machine_path())) return std::nullopt;
+  std::error_code error;
+  if (!fs::exists(directory.machine_path(), error)) return std::nullopt;
   absl::StatusOr<MachineConfig> machine = ReadMachineConfig(directory.machine_path());
   if (machine.ok() && machine->network == WriteOptions(config.network)) return *machine;
   std::printf("note: %s is not used: %s\n", directory.machine_path().c_str(),
@@ -181,30 +185,17 @@ absl::Status RunTrain(const TrainFlags& flags) {
   return status;
 }
 
-absl::Status CopyCheckpoints(const RunDirectory& from, const RunDirectory& to, RunReader* reader) {
-  const absl::StatusOr<std::vector<CheckpointRow>> rows = reader->ListCheckpoints();
-  if (!rows.ok()) return rows.status();
-  for (const CheckpointRow& row : *rows) {
-    if (!row.kept) continue;
-    for (const std::string& file : {row.network_file, row.optimizer_file}) {
-      if (file.empty()) continue;
-      std::error_code error;
-      fs::copy_file(fs::path(from.checkpoints_path()) / file,
-                    fs::path(to.checkpoints_path()) / file, error);
-      if (error) {
-        return absl::UnavailableError(
-            absl::StrCat(to.checkpoints_path(), "/", file, ": ", error.message()));
-      }
-    }
-  }
-  return absl::OkStatus();
-}
-
 // What a copy can't change: the weights and games of the run would mean something else.
 absl::Status CheckFork(const RunConfig& run, const RunConfig& fork) {
   if (run.variant != fork.variant || run.network != fork.network) {
     return absl::InvalidArgumentError(
         "a fork keeps variant and [network]; to begin a new run with this run's network, use "
+        "`crossriver train CONFIG --init-from FILE`");
+  }
+  if (run.training.optimizer != fork.training.optimizer) {
+    return absl::InvalidArgumentError(
+        "training.optimizer: a fork keeps it, because the state of one optimizer is of no use to "
+        "another; to begin a new run with this run's network, use "
         "`crossriver train CONFIG --init-from FILE`");
   }
   return absl::OkStatus();
@@ -218,12 +209,9 @@ absl::Status RunFork(const ForkFlags& flags) {
   const absl::StatusOr<RunConfig> config = ConfigOfRun(*from, flags.sets);
   if (!config.ok()) return config.status();
   if (absl::Status status = CheckFork(*own, *config); !status.ok()) return status;
-  absl::StatusOr<std::unique_ptr<RunReader>> reader = RunReader::Open(*from);
-  if (!reader.ok()) return reader.status();
-  const absl::StatusOr<RunDirectory> to = RunDirectory::Create(flags.to, WriteRunConfig(*config));
-  if (!to.ok()) return to.status();
-  if (absl::Status status = (*reader)->CopyTo(to->database_path()); !status.ok()) return status;
-  if (absl::Status status = CopyCheckpoints(*from, *to, reader->get()); !status.ok()) return status;
+  const absl::StatusOr<ForkReport> report = ForkRun(*from, flags.to, WriteRunConfig(*config));
+  if (!report.ok()) return report.status();
+  for (const std::string& message : report->messages) std::printf("note: %s\n", message.c_str());
   std::printf("%s: a copy of %s; go on with `crossriver train --run %s`\n", flags.to.c_str(),
               flags.from.c_str(), flags.to.c_str());
   return absl::OkStatus();

@@ -64,6 +64,23 @@ TEST(DurableFileTest, AFailingWriteLeavesTheOldFile) {
   EXPECT_EQ(ReadBytes(path), "a new one");
 }
 
+TEST(DurableFileTest, Copies) {
+  const ScratchFolder folder;
+  for (const size_t size : {size_t{0}, size_t{7}, size_t{1 << 18}, size_t{700001}}) {
+    WriteBytes(folder.File("x"), std::string(size, 'x'));
+    ASSERT_TRUE(CopyFileDurably(folder.File("x"), folder.File("y")).ok());
+    EXPECT_EQ(ReadBytes(folder.File("y")), std::string(size, 'x'));
+  }
+  {
+    const FileSizeLimit limit(1000);
+    ExpectNames(CopyFileDurably(folder.File("x"), folder.File("y")), folder.File("y"));
+  }
+  EXPECT_EQ(ReadBytes(folder.File("y")).size(), 700001U) << "what was there stays";
+  ExpectNames(CopyFileDurably(folder.File("none"), folder.File("z")), folder.File("none"));
+  ExpectNames(CopyFileDurably(folder.path(), folder.File("z")), folder.path());
+  EXPECT_EQ(folder.Names(), (std::vector<std::string>{"x", "y"})) << "something is left over";
+}
+
 TEST(DurableFileTest, AFolderInTheWayIsAnError) {
   const ScratchFolder folder;
   const std::string path = folder.File("x");

@@ -110,6 +110,56 @@ TEST(DoctorTest, UnknownRulesAndDamagedPages) {
   }
 }
 
+// The variant has changed since: the games are as good as they were.
+TEST(DoctorTest, GamesUnderOtherRulesAreOneProblem) {
+  const ScratchFolder folder;
+  OpenRun open(NewRun(folder.File("run")));
+  open.AddGames(3);
+  for (uint64_t id = 11; id <= 15; ++id) {
+    GameRecord record = RandomRecord(RulesOf("minishogi"), id, 12);
+    record.rules_hash ^= 1;
+    ASSERT_TRUE(open.store->Put(record).ok());
+  }
+  ASSERT_TRUE(open.store->Flush().ok());
+  const DoctorReport report = *ExamineRun(open.run, open.store.get(), MinishogiDoctor());
+  EXPECT_TRUE(report.bad_games.empty()) << report.Text();
+  EXPECT_EQ(report.games, 3);
+  ASSERT_EQ(report.problems.size(), 1U);
+  EXPECT_NE(report.problems[0].find("5 games were played under other rules of 'minishogi'"),
+            std::string::npos);
+  EXPECT_EQ(open.reader->CountGames()->games, 8) << "nothing is set aside";
+}
+
+// The root of the index of sequence numbers, which a store reads first; a reader opens all the
+// same.
+TEST(DoctorTest, ADatabaseThatCannotBeWrittenAnyMore) {
+  const ScratchFolder folder;
+  const std::string path = folder.File("run");
+  int64_t page = 0;
+  {
+    OpenRun open(NewRun(path));
+    open.AddGames(20);
+    open.AddCheckpoint(1);
+    page = *OpenDatabase(open.run)->QueryInt(
+        "SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_games_1'");
+  }
+  std::string bytes = ReadBytes(path + "/run.db");
+  bytes.replace(static_cast<size_t>(page - 1) * 4096, 4096, std::string(4096, '\x7F'));
+  WriteBytes(path + "/run.db", bytes);
+  const RunDirectory run = *RunDirectory::OpenForWriting(path);
+  ExpectError(RunStore::Open(run).status(), {"damaged"});
+  const absl::StatusOr<DoctorReport> report = ExamineRun(run, nullptr, MinishogiDoctor());
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_EQ(report->checkpoints, 1) << "what can be looked at is looked at";
+  EXPECT_NE(report->Text().find("Go back to a backup, or"), std::string::npos) << report->Text();
+
+  WriteBytes(path + "/run.db", std::string(5000, 'x'));
+  const absl::StatusOr<DoctorReport> garbage = ExamineRun(run, nullptr, MinishogiDoctor());
+  ASSERT_TRUE(garbage.ok()) << garbage.status();
+  EXPECT_FALSE(garbage->is_sound());
+  EXPECT_NE(garbage->Text().find("Go back to a backup, or"), std::string::npos);
+}
+
 // Unpacks a tar archive with libarchive, as `tar xf` would.
 void Unpack(const std::string& file, const std::string& folder) {
   archive* reader = archive_read_new();

@@ -124,6 +124,42 @@ TEST(RunDirectoryTest, WhatAKilledCreateLeft) {
   EXPECT_TRUE(RunDirectory::OpenForWriting(path).ok());
 }
 
+TEST(RunDirectoryTest, InTwoSteps) {
+  const ScratchFolder folder;
+  const std::string path = folder.File("run");
+  {
+    const absl::StatusOr<RunDirectory> killed = RunDirectory::Prepare(path);
+    ASSERT_TRUE(killed.ok()) << killed.status();
+    EXPECT_TRUE(killed->is_writable());
+    WriteBytes(killed->database_path(), "half a copy");
+    WriteBytes(killed->checkpoints_path() + "/000001.network.safetensors", "half a network");
+  }
+  EXPECT_FALSE(RunDirectory::OpenReadOnly(path).ok());
+  EXPECT_FALSE(RunDirectory::OpenForWriting(path).ok());
+  const absl::StatusOr<RunDirectory> run = RunDirectory::Prepare(path);
+  ASSERT_TRUE(run.ok()) << run.status();
+  EXPECT_FALSE(std::filesystem::exists(run->database_path()));
+  EXPECT_TRUE(std::filesystem::is_empty(run->checkpoints_path()));
+  WriteBytes(run->database_path(), "a copy");
+  ASSERT_TRUE(run->Complete("a = 1").ok());
+  EXPECT_TRUE(RunDirectory::OpenReadOnly(path).ok());
+  EXPECT_EQ(ReadBytes(run->database_path()), "a copy");
+  EXPECT_FALSE(std::filesystem::exists(path + "/UNFINISHED"));
+  ExpectError(RunDirectory::Prepare(path).status(), {"is a run already"});
+}
+
+// Someone's games, whose config.toml was lost.
+TEST(RunDirectoryTest, ADatabaseIsNotTakenOverNorRemoved) {
+  const ScratchFolder folder;
+  const std::string path = folder.File("run");
+  (void)NewRun(path);
+  WriteBytes(path + "/run.db", "precious");
+  std::filesystem::remove(path + "/config.toml");
+  ExpectError(RunDirectory::Create(path, "a = 1").status(), {"run.db", "without its config.toml"});
+  ExpectError(RunDirectory::Prepare(path).status(), {"without its config.toml"});
+  EXPECT_EQ(ReadBytes(path + "/run.db"), "precious");
+}
+
 TEST(RunDirectoryTest, AFolderThatCannotBeWritten) {
   const ScratchFolder folder;
   const std::string path = folder.File("run");

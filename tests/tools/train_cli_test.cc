@@ -143,6 +143,11 @@ TEST(TrainCliTest, ForksGoOnWithOtherSettings) {
   const Finished network = RunCrossriver("fork " + run + " " + fork + " --set network.channels=24");
   EXPECT_EQ(network.status, 1);
   EXPECT_THAT(network.errors, HasSubstr("--init-from"));
+  const Finished optimizer =
+      RunCrossriver("fork " + run + " " + fork + " --set training.optimizer=sgd");
+  EXPECT_EQ(optimizer.status, 1);
+  EXPECT_THAT(optimizer.errors, HasSubstr("training.optimizer"));
+  EXPECT_FALSE(std::filesystem::exists(fork));
   ASSERT_EQ(RunCrossriver("fork " + run + " " + fork + " --set loop.reuse=9").status, 0);
   const Finished went_on =
       RunCrossriver("train --run " + fork + " --set loop.generations=2 --json");
@@ -186,6 +191,7 @@ TEST(TrainCliTest, ClearMessages) {
       {"train " + folder.File("none.toml"), "none.toml"},
       {"train " + kSmoke + " --run " + folder.File("other"), "other"},
       {"train " + kSmoke + " --run /proc/none/run", "/proc/none"},
+      {"train " + kSmoke + " --run " + folder.File(std::string(300, 'n')), "can't be created"},
       {"train " + kSmoke + " --run " + folder.File("x") + " --set variant=switchbak", "switchback"},
       {"status " + folder.File("none"), "none"},
       {"status " + folder.File("other"), "other"},
