@@ -41,7 +41,11 @@ class Examination {
 
   void ExamineDatabase() {
     const absl::StatusOr<std::vector<std::string>> faults = reader_->CheckIntegrity();
-    if (!faults.ok()) AddProblem(faults.status().message());
+    if (absl::IsDataLoss(faults.status())) {
+      AddProblem(absl::StrCat(run_.database_path(), ": is damaged. ", kDatabaseAdvice));
+    } else if (!faults.ok()) {
+      AddProblem(faults.status().message());
+    }
     if (!faults.ok() || faults->empty()) return;
     AddProblem(absl::StrCat(run_.database_path(), ": SQLite finds ", faults->size(),
                             " faults, the first: ", faults->front(), ". ", kDatabaseAdvice));

@@ -109,16 +109,16 @@ std::string ReadHolder(int lock) {
 // Whether a new run may be made in this folder.
 absl::Status CheckEmpty(const std::string& path) {
   std::error_code error;
+  if (fs::exists(path + "/config.toml", error)) {
+    return absl::AlreadyExistsError(
+        absl::StrCat(path,
+                     ": is a run already; `crossriver train` without changed settings "
+                     "goes on with it, `crossriver fork` makes a new one of it"));
+  }
   const bool is_unfinished = fs::exists(path + "/UNFINISHED", error);
   for (fs::directory_iterator entry(path, error), end; !error && entry != end;
        entry.increment(error)) {
     const std::string name = entry->path().filename().string();
-    if (name == "config.toml") {
-      return absl::AlreadyExistsError(
-          absl::StrCat(path,
-                       ": is a run already; `crossriver train` without changed settings "
-                       "goes on with it, `crossriver fork` makes a new one of it"));
-    }
     const bool is_database = name.rfind("run.db", 0) == 0;
     if (is_database && !is_unfinished) {
       return absl::InvalidArgumentError(absl::StrCat(
