@@ -72,6 +72,18 @@ std::string LocationOf(const toml::node& node) {
   return region.begin.line == 0 ? file : absl::StrCat(file, ":", region.begin.line);
 }
 
+void MergeTables(toml::table&& parent, toml::table* child,
+                 absl::FunctionRef<bool(const toml::table&, std::string_view)> is_replaced) {
+  for (auto&& [key, node] : parent) {
+    toml::node* own = child->get(key.str());
+    if (own == nullptr && !is_replaced(*child, key.str())) {
+      node.visit([&key = key, child](auto& value) { child->insert(key, std::move(value)); });
+    } else if (own != nullptr && own->is_table() && node.is_table()) {
+      MergeTables(std::move(*node.as_table()), own->as_table(), is_replaced);
+    }
+  }
+}
+
 void Diagnostics::Add(const toml::node* node, const toml::node& fallback, const std::string& field,
                       const std::string& message) {
   const bool located = node != nullptr && node->source().path;

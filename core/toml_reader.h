@@ -7,9 +7,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -22,6 +24,12 @@ inline constexpr size_t kMaxDocumentBytes = 1 << 16;
 
 // Parses a document; `label` names it in errors. Never throws.
 absl::StatusOr<toml::table> ParseToml(absl::string_view text, const std::string& label);
+
+// Adds to `child` what only `parent` has, table by table, but no key of which `is_replaced(child
+// table, key)` says that the child has another way to say it. Nodes are moved, because a copied one
+// forgets its file and line.
+void MergeTables(toml::table&& parent, toml::table* child,
+                 absl::FunctionRef<bool(const toml::table&, std::string_view)> is_replaced);
 
 // Collects mistakes, one printable line each: "file:line: field 'rules.stalemate': message".
 class Diagnostics {

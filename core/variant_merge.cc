@@ -17,18 +17,6 @@ bool IsReplacedBy(const toml::table& child, std::string_view key) {
          (key == "moves_like" && child.contains("moves"));
 }
 
-// Adds to `child` what only `parent` has. Nodes are moved: a copied node forgets its file and line.
-void MergeInto(toml::table&& parent, toml::table* child) {
-  for (auto&& [key, node] : parent) {
-    toml::node* own = child->get(key.str());
-    if (own == nullptr && !IsReplacedBy(*child, key.str())) {
-      node.visit([&key = key, child](auto& value) { child->insert(key, std::move(value)); });
-    } else if (own != nullptr && own->is_table() && node.is_table()) {
-      MergeInto(std::move(*node.as_table()), own->as_table());
-    }
-  }
-}
-
 absl::Status FieldError(const toml::node& node, const std::string& message) {
   return absl::InvalidArgumentError(
       Printable(absl::StrCat(LocationOf(node), ": field 'inherits': ", message)));
@@ -68,7 +56,7 @@ absl::StatusOr<toml::table> MergeInherited(const VariantSource& source,
     rest.erase("inherits");
     rest.erase("abstract");
     rest.erase("reference");
-    MergeInto(std::move(rest), &*merged);
+    MergeTables(std::move(rest), &*merged, IsReplacedBy);
     inherits = parent.get("inherits");
   }
   return merged;

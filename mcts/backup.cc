@@ -22,53 +22,88 @@ Wdl MeanWdl(const Node& node) {
   return {win, draw, std::max(0.0F, 1.0F - win - draw)};
 }
 
-bool Backup::Run(std::span<const Step> path, BlockIndex leaf, const Wdl& wdl) {
-  if (concurrent_) {
-    for (const Step& step : path) {
-      tree_.Prefetch(step.node);
-      tree_.Prefetch(step.stats);
-    }
+void Backup::Prefetch(std::span<const Step> path) {
+  for (const Step& step : path) {
+    tree_.Prefetch(step.node);
+    tree_.Prefetch(step.stats);
   }
+}
+
+inline void Backup::CountVisit(Node* node, const Step& step) {
+  EdgeStats& edge = tree_.stats(step.stats);
+  ++edge.visits[step.lane];
+  --edge.in_flight[step.lane];
+  ++node->edge_visits;
+}
+
+inline void Backup::UpdateEdge(Node* node, const Step& step, size_t depth, const Node& below) {
+  EdgeStats& edge = tree_.stats(step.stats);
+  const Bounds bounds = Turned(below.bounds);
+  edge.value[step.lane] =
+      Clamp(Score(Turned(MeanWdl(below)), DrawScore(depth)), bounds, DrawScore(depth));
+  if (edge.bounds_of(step.lane) == bounds) return;
+  edge.set_bounds(step.lane, bounds);
+  if (!node->bounds.exact() && UpdateBounds(node)) UpdateProof(node);
+}
+
+void Backup::Climb(std::span<const Step> path, BlockIndex leaf, const Wdl& wdl,
+                   std::vector<Arrival>* arrivals) {
   Node* below = &tree_.node(leaf);
   NodeLock lock(below, concurrent_);
   Wdl value = below->bounds.exact() ? ExactWdl(below->bounds.lower) : wdl;
   AddVisit(below, value);
   // The lock of the node below is held until its parent's is taken, so that two walks through both
   // leave their means in the edge in the order in which they were made.
-  for (size_t depth = path.size(); depth-- > 0;) {
+  for (size_t depth = path.size(); depth-- > 1;) {
     const Step& step = path[depth];
     Node* const node = &tree_.node(step.node);
     NodeLock node_lock(node, concurrent_);
-    EdgeStats& edge = tree_.stats(step.stats);
-    const Bounds bounds = Turned(below->bounds);
-    edge.value[step.lane] =
-        Clamp(Score(Turned(MeanWdl(*below)), DrawScore(depth)), bounds, DrawScore(depth));
-    ++edge.visits[step.lane];
-    --edge.in_flight[step.lane];
-    if (edge.bounds_of(step.lane) != bounds) {
-      edge.set_bounds(step.lane, bounds);
-      if (!node->bounds.exact() && UpdateBounds(node)) UpdateProof(node);
-    }
+    UpdateEdge(node, step, depth, *below);
+    CountVisit(node, step);
     value = node->bounds.exact() ? ExactWdl(node->bounds.lower) : Turned(value);
     AddVisit(node, value);
-    ++node->edge_visits;
     lock = std::move(node_lock);
     below = node;
   }
-  return below->bounds.exact();
+  if (path.empty()) return;  // the evaluation of the root itself
+  arrivals->push_back({path[0], path.size() > 1 ? path[1].node : leaf, /*answered=*/true, value});
 }
 
-void Backup::TakeBack(std::span<const Step> path, BlockIndex leaf) {
+void Backup::TakeBack(std::span<const Step> path, BlockIndex leaf, std::vector<Arrival>* arrivals) {
   if (leaf != kNoBlock) {
     NodeLock lock(&tree_.node(leaf), concurrent_);
     --tree_.node(leaf).in_flight;
   }
-  for (size_t depth = path.size(); depth-- > 0;) {
+  for (size_t depth = path.size(); depth-- > 1;) {
     const Step& step = path[depth];
     NodeLock lock(&tree_.node(step.node), concurrent_);
     --tree_.stats(step.stats).in_flight[step.lane];
     --tree_.node(step.node).in_flight;
   }
+  if (!path.empty()) arrivals->push_back({path[0], kNoBlock, /*answered=*/false, {}});
+}
+
+// A child's lock is taken under the root's, against the order of the walks; but none of them waits
+// for the root's while it holds a child's.
+bool Backup::FinishAtRoot(std::span<const Arrival> arrivals) {
+  Node* const root = &tree_.node(tree_.root());
+  NodeLock lock(root, concurrent_);
+  for (size_t i = 0; i < arrivals.size(); ++i) {
+    const auto& [step, child, answered, value] = arrivals[i];
+    if (!answered) {
+      --tree_.stats(step.stats).in_flight[step.lane];
+      --root->in_flight;
+      continue;
+    }
+    // Of walks through one child, one after the other, the last brings what all have found.
+    if (i + 1 == arrivals.size() || arrivals[i + 1].child != child) {
+      NodeLock child_lock(&tree_.node(child), concurrent_);
+      UpdateEdge(root, step, 0, tree_.node(child));
+    }
+    CountVisit(root, step);
+    AddVisit(root, root->bounds.exact() ? ExactWdl(root->bounds.lower) : Turned(value));
+  }
+  return root->bounds.exact();
 }
 
 void Backup::Rescore() {

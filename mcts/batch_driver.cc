@@ -9,7 +9,7 @@ size_t BatchDriver::Add(Search* search) {
 }
 
 void BatchDriver::Replace(size_t place, Search* search) {
-  slots_[place] = {search, search != nullptr ? search->NewLeaf() : nullptr, search == nullptr};
+  slots_[place] = {search, search != nullptr ? search->leaf(0) : nullptr, search == nullptr};
 }
 
 absl::StatusOr<int> BatchDriver::Step() {

@@ -19,8 +19,8 @@ class BatchDriver {
   // Not owned.
   explicit BatchDriver(Evaluator* evaluator) : evaluator_(evaluator) {}
 
-  // A search takes part from the next Step on, until it is removed. Add makes a leaf of it, and
-  // Remove, when it has none out, gives up the place. Returns the place.
+  // A search takes part from the next Step on, until it is replaced, in one place at a time. It has
+  // no leaf out between steps, and always the same one within. Returns the place.
   size_t Add(Search* search);
   // Another search in a place, or none (null).
   void Replace(size_t place, Search* search);

@@ -40,12 +40,12 @@ std::vector<float> ImprovedPolicy(const GumbelOptions& options, const PolicyInpu
   using Array = Eigen::ArrayXf;
   const Eigen::Map<const Array> values(completed.data(), size);
   const Eigen::Map<const Array> logits(inputs.log_priors.data(), size);
-  std::vector<float> policy(completed.size());
-  Eigen::Map<Array> out(policy.data(), size);
-  out = logits + Sigma(options, inputs.max_visits, 1.0F) * values;
+  // An array of its own, because Eigen aligns it: which elements are computed in vectors, and with
+  // that the last bits, would otherwise follow from where the memory happens to be.
+  Array out = logits + Sigma(options, inputs.max_visits, 1.0F) * values;
   out = (out - out.maxCoeff()).exp();
   out /= out.sum();
-  return policy;
+  return std::vector<float>(out.begin(), out.end());
 }
 
 SequentialHalving::SequentialHalving(std::span<const float> scores, int sampled, int64_t visits)

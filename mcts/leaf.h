@@ -14,7 +14,7 @@
 namespace crossriver {
 
 // A place for one walk through the tree at a time, with a position and a history of its own. Made
-// by Search::NewLeaf and used again and again, so that walks allocate nothing. One thread at a time
+// by Search::leaf and used again and again, so that walks allocate nothing. One thread at a time
 // may use it.
 class Leaf {
  public:
@@ -26,7 +26,16 @@ class Leaf {
 
  private:
   friend class Search;
+  static constexpr size_t kHistoryBytesPerPly = 16;
+
   explicit Leaf(const Position& position) : position_(position), history_(position) {}
+
+  // With all it holds.
+  size_t bytes() const {
+    return sizeof(Leaf) + moves_.capacity() * sizeof(Move) + path_.capacity() * sizeof(Step) +
+           arrivals_.capacity() * sizeof(Arrival) + Arena::kBatch * sizeof(BlockIndex) +
+           static_cast<size_t>(history_.plies() + 1) * kHistoryBytesPerPly;
+  }
 
   // One thread writes, others may read.
   void CountEvaluations(int change) {
@@ -39,10 +48,12 @@ class Leaf {
   std::vector<Move> moves_;
   std::vector<Step> path_;  // from the root, the leaf excluded
   BlockIndex node_ = kNoBlock;
-  Wdl known_;             // the value of a node that needs no evaluation
-  bool out_ = false;      // handed out
-  bool horizon_ = false;  // is to be evaluated and not searched further
-  uint64_t epoch_ = 0;    // of the search's root when history_ was copied
+  Move move_;                      // the step down that is to be played next
+  std::vector<Arrival> arrivals_;  // of the walks of a call that this leaf comes first in
+  Wdl known_;                      // the value of a node that needs no evaluation
+  bool out_ = false;               // handed out
+  bool horizon_ = false;           // is to be evaluated and not searched further
+  uint64_t epoch_ = 0;             // of the search's root when history_ was copied
   Arena::Cache cache_;
   std::atomic<int64_t> evaluations_ = 0;  // handed out in this search
   // Whether a thread is in the tree with this leaf. On a cache line of its own.

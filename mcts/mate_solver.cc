@@ -30,8 +30,12 @@ struct View {
 class MateSearch {
  public:
   MateSearch(const MateOptions& options, MateTable* table, const Position& position,
-             const History& history, const std::atomic<bool>* stop)
-      : options_(options), table_(*table), position_(position), history_(history), stop_(stop) {}
+             const History& history, absl::FunctionRef<bool()> stopped)
+      : options_(options),
+        table_(*table),
+        position_(position),
+        history_(history),
+        stopped_(stopped) {}
 
   MateResult Run();
 
@@ -54,7 +58,10 @@ class MateSearch {
   Child Try(Move move, int plies, bool attacking);
   void Play(Move move);
   void TakeBack();
-  bool Stopped() const;
+  bool Stopped() {
+    ended_ = ended_ || nodes_ >= options_.max_nodes || stopped_();
+    return ended_;
+  }
   uint64_t KeyOf(int plies) const;
   int ExactPlies(int most);
   std::vector<Move> Line(int plies);
@@ -63,7 +70,8 @@ class MateSearch {
   MateTable& table_;
   Position position_;
   History history_;
-  const std::atomic<bool>* stop_;
+  absl::FunctionRef<bool()> stopped_;
+  bool ended_ = false;
   std::vector<Ply> path_;
   int64_t nodes_ = 0;
 };
@@ -87,11 +95,6 @@ MateResult MateSearch::Run() {
   }
   result.answer = MateResult::Answer::kNoMate;
   return result;
-}
-
-bool MateSearch::Stopped() const {
-  return nodes_ >= options_.max_nodes ||
-         (stop_ != nullptr && stop_->load(std::memory_order_relaxed));
 }
 
 void MateSearch::Play(Move move) {
@@ -201,14 +204,15 @@ Numbers MateSearch::Search(int plies, Numbers thresholds, bool* depends_on_path)
   }
 }
 
-// The least number of plies in which the present position is won, at most `most`; -1 where the
-// search does not get there. What the table knows makes it short.
+// The least number of plies in which the present position is won. It is known to be won in `most`,
+// which is the answer where the search does not get to its end. What the table knows makes it
+// short.
 int MateSearch::ExactPlies(int most) {
   for (int plies = most % 2; plies < most; plies += 2) {
     bool depends_on_path = false;
     const Numbers numbers = Search(plies, {kInfinity, kInfinity}, &depends_on_path);
     if (numbers.proven()) return plies;
-    if (!numbers.solved()) return -1;
+    if (!numbers.solved()) break;
   }
   return most;
 }
@@ -224,7 +228,6 @@ std::vector<Move> MateSearch::Line(int plies) {
       Play(child.move);
       const int exact = HasLegalMove(position_) ? ExactPlies(plies - 1) : 0;
       TakeBack();
-      if (exact < 0) continue;
       if (best_plies < 0 || (attacking ? exact < best_plies : exact > best_plies)) {
         best_plies = exact;
         best = child.move;
@@ -242,9 +245,9 @@ std::vector<Move> MateSearch::Line(int plies) {
 }  // namespace
 
 MateResult MateSolver::Solve(const Position& position, const History& history,
-                             const std::atomic<bool>* stop) {
+                             absl::FunctionRef<bool()> stopped) {
   table_.Clear();
-  return MateSearch(options_, &table_, position, history, stop).Run();
+  return MateSearch(options_, &table_, position, history, stopped).Run();
 }
 
 }  // namespace crossriver

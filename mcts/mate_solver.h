@@ -2,10 +2,10 @@
 #ifndef CROSSRIVER_MCTS_MATE_SOLVER_H_
 #define CROSSRIVER_MCTS_MATE_SOLVER_H_
 
-#include <atomic>
 #include <cstdint>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "core/history.h"
 #include "core/position.h"
 #include "core/types.h"
@@ -50,9 +50,10 @@ class MateSolver {
   explicit MateSolver(const MateOptions& options)
       : options_(options), table_(options.table_bytes) {}
 
-  // `position` is the last of `history`. `stop` may be null.
-  MateResult Solve(const Position& position, const History& history,
-                   const std::atomic<bool>* stop = nullptr);
+  // `position` is the last of `history`. `stopped` is asked at each position, until it is true.
+  MateResult Solve(
+      const Position& position, const History& history,
+      absl::FunctionRef<bool()> stopped = [] { return false; });
 
  private:
   const MateOptions options_;

@@ -17,8 +17,10 @@ ParallelSearch::ParallelSearch(Search* search, Evaluator* evaluator, const Paral
   const int threads = std::min(options.threads, search->max_leaves());
   const int batch = std::min(options.batch, search->max_leaves() / threads);
   workers_.resize(static_cast<size_t>(threads));
+  if (options.mate_nodes > 0) mate_probe_.emplace(options.mate_nodes);
+  int next = 0;
   for (Worker& worker : workers_) {
-    for (int i = 0; i < batch; ++i) worker.leaves.push_back(search->NewLeaf());
+    for (int i = 0; i < batch; ++i) worker.leaves.push_back(search->leaf(next++));
     worker.results.resize(worker.leaves.size());
   }
 }
@@ -28,6 +30,9 @@ absl::StatusOr<SearchResult> ParallelSearch::Run(const SearchLimits& limits) {
   {
     MutexLock lock(&mutex_);
     status_ = absl::OkStatus();
+  }
+  if (mate_probe_.has_value() && mate_probe_->Run(search_, [this] { return Interrupted(); })) {
+    return search_->Result();
   }
   std::vector<std::thread> threads;
   for (size_t i = 1; i < workers_.size(); ++i) {
@@ -42,16 +47,13 @@ absl::StatusOr<SearchResult> ParallelSearch::Run(const SearchLimits& limits) {
 
 void ParallelSearch::Work(Worker* worker) {
   for (;;) {
-    if (options_.interrupted && options_.interrupted()) search_->Stop();
+    if (Interrupted()) search_->Stop();
     const uint64_t seen = answers_.load();
+    size_t num_out = 0;
+    const Next next = search_->NextLeaves(worker->leaves, &num_out);
     worker->requests.clear();
-    Next next = Next::kLeaf;
-    for (Leaf* const leaf : worker->leaves) {
-      next = search_->NextLeaf(leaf);
-      if (next != Next::kLeaf) break;
-      worker->requests.push_back(leaf->request());
-    }
-    if (worker->requests.empty()) {
+    for (size_t i = 0; i < num_out; ++i) worker->requests.push_back(worker->leaves[i]->request());
+    if (num_out == 0) {
       if (next == Next::kDone) return;
       WaitForAnswer(seen);
       continue;
@@ -74,12 +76,11 @@ absl::Status ParallelSearch::Evaluate(Worker* worker) {
 }
 
 void ParallelSearch::GiveBack(Worker* worker, const absl::Status& status) {
-  for (size_t i = 0; i < worker->requests.size(); ++i) {
-    if (status.ok()) {
-      search_->Deliver(worker->leaves[i], worker->results[i]);
-    } else {
-      search_->Cancel(worker->leaves[i]);
-    }
+  const auto leaves = std::span(worker->leaves).first(worker->requests.size());
+  if (status.ok()) {
+    search_->DeliverAll(leaves, std::span(worker->results).first(leaves.size()));
+  } else {
+    for (Leaf* const leaf : leaves) search_->Cancel(leaf);
   }
   // Either this thread sees the one that waits, or that one sees the new number.
   answers_.fetch_add(1);

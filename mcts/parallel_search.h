@@ -5,12 +5,14 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/evaluator.h"
 #include "core/mutex.h"
+#include "mcts/mate_probe.h"
 #include "mcts/search.h"
 
 namespace crossriver {
@@ -20,6 +22,8 @@ struct ParallelOptions {
   int batch = 1;    // leaves of a thread in a call of the evaluator, at most
   // Whether the evaluator may be called by several threads at once; else they take turns.
   bool evaluator_is_thread_safe = false;
+  // Positions of a probe for a forced win of the root before the search; 0 = none.
+  int64_t mate_nodes = 0;
   // Asked before each batch by every thread; true stops the search. Empty: not asked.
   std::function<bool()> interrupted;
 };
@@ -28,8 +32,8 @@ struct ParallelOptions {
 // calls of the evaluator that are under way have come back. Run by one thread at a time.
 class ParallelSearch {
  public:
-  // Neither is owned. The leaves (threads times batch, cut to what the search allows) are made
-  // here: one driver a search.
+  // Neither is owned. Uses threads times batch of the search's leaves, or as many as there may be:
+  // one driver at a time.
   ParallelSearch(Search* search, Evaluator* evaluator, const ParallelOptions& options);
 
   // From Begin to Result. An error of the evaluator ends it.
@@ -43,6 +47,7 @@ class ParallelSearch {
     std::vector<Evaluation> results;
   };
 
+  bool Interrupted() const { return options_.interrupted && options_.interrupted(); }
   void Work(Worker* worker);
   absl::Status Evaluate(Worker* worker);
   void GiveBack(Worker* worker, const absl::Status& status);
@@ -51,6 +56,7 @@ class ParallelSearch {
   Search* search_;
   Evaluator* evaluator_;
   const ParallelOptions options_;
+  std::optional<MateProbe> mate_probe_;
   std::vector<Worker> workers_;
 
   Mutex evaluator_mutex_;

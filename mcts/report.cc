@@ -177,4 +177,21 @@ void ReportRoot(Tree* tree, const Root& root, const SearchOptions& options, Sear
   Reporter(tree, root, options).Fill(result);
 }
 
+void ReportMate(const MateResult& mate, SearchResult* result) {
+  const Proof proof = {Result::kWin, mate.plies, /*depends_on_path=*/false};
+  const Wdl won = ExactWdl(Worth::kWin);
+  result->best = mate.line.front();
+  result->proof = proof;
+  result->wdl = won;
+  const auto best = std::find_if(result->moves.begin(), result->moves.end(),
+                                 [&](const MoveResult& move) { return move.move == result->best; });
+  CR_CHECK(best != result->moves.end());
+  for (MoveResult& move : result->moves) move.target = 0;
+  best->target = best->score = 1;
+  best->wdl = won;
+  best->proof = proof;
+  best->pv = mate.line;
+  std::rotate(result->moves.begin(), best, best + 1);
+}
+
 }  // namespace crossriver

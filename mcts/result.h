@@ -42,7 +42,7 @@ struct MoveResult {
   float target = 0;        // the policy target's share; sums to 1 over all moves
   float score = 0;         // from 0 to 1: wins plus draws at SearchOptions::draw_score
   float lower_bound = 0;   // confidence bound of `score`; 0 without visits
-  Wdl wdl;                 // of moves without visits the root's
+  Wdl wdl;                 // of moves without visits the root's; all 0 where none is known
   Proof proof;
   std::vector<Move> pv;  // begins with `move`; the most visited, or proven, line
 };
@@ -55,7 +55,7 @@ struct SearchResult {
   // All legal moves, best first: the move to play, then by what is proven and by visits.
   std::vector<MoveResult> moves;
   Wdl wdl;      // mean over the root's visits, or what is proven
-  Wdl raw_wdl;  // the evaluator's, of the root alone
+  Wdl raw_wdl;  // the evaluator's, of the root alone; all 0 where it was not asked
   Proof proof;
   int64_t visits = 0;       // of this search
   int64_t evaluations = 0;  // of this search

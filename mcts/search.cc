@@ -43,17 +43,19 @@ int Search::max_leaves() const {
   return static_cast<int>(std::clamp<size_t>(std::min(by_blocks, by_bytes), 1, kMaxInFlight));
 }
 
-Leaf* Search::NewLeaf() {
-  CR_CHECK(leaves_.size() < static_cast<size_t>(max_leaves()));
-  leaves_.push_back(std::unique_ptr<Leaf>(new Leaf(root_position_)));
-  leaves_.back()->history_ = root_history_;
-  leaves_.back()->epoch_ = epoch_;
-  reserve_blocks_ += blocks_per_walk_;
-  return leaves_.back().get();
+Leaf* Search::leaf(int number) {
+  CR_CHECK(number >= 0 && number < max_leaves());
+  while (leaves_.size() <= static_cast<size_t>(number)) {
+    leaves_.push_back(std::unique_ptr<Leaf>(new Leaf(root_position_)));
+    reserve_blocks_ += blocks_per_walk_;
+  }
+  return leaves_[static_cast<size_t>(number)].get();
 }
 
 size_t Search::bytes() const {
-  return tree_.arena().size() * kBlockBytes + leaves_.size() * kBytesPerLeaf;
+  size_t bytes = tree_.arena().size() * kBlockBytes + played_.capacity() * sizeof(Move);
+  for (const auto& leaf : leaves_) bytes += leaf->bytes();
+  return bytes;
 }
 
 bool Search::AnyOut() const {
@@ -132,21 +134,41 @@ absl::Status Search::Advance(Move move) {
   return absl::OkStatus();
 }
 
+void Search::SetOptions(const SearchOptions& options) {
+  CR_CHECK(!AnyOut());
+  CR_CHECK_OK(Validate(options));
+  CR_CHECK(options.tree_bytes == options_.tree_bytes && options.concurrent == options_.concurrent);
+  const bool rescore = options.draw_score != options_.draw_score;
+  options_ = options;
+  searches_ = 0;
+  if (rescore) Backup(&tree_, options_.draw_score, false).Rescore();
+}
+
 void Search::Begin(const SearchLimits& limits) {
   CR_CHECK(!AnyOut());
   CR_CHECK_OK(Validate(limits, options_));
   stop_ = false;
   stopped_ = StopReason::kNone;
+  mate_.reset();
   for (const auto& leaf : leaves_) leaf->evaluations_ = 0;
   base_visits_ = tree_.node(tree_.root()).edge_visits;
   stop_rules_.Begin(limits, options_, base_visits_);
-  random_ = RandomStream(RandomStream(options_.seed + searches_++).Next());
+  // Searches of one seed have nothing in common with those of the next.
+  random_ = RandomStream(RandomStream(options_.seed).Next() + searches_++);
+  random_ = RandomStream(random_.Next());
   if (tree_.node(tree_.root()).state == NodeState::kOpen) {
     if (NeedsRoom()) pruner_.Free(&tree_, reserve_blocks_);
     Arena::Cache cache;
     root_.Prepare(&tree_, options_, limits, &random_, &cache);
     tree_.arena().Return(&cache);
   }
+}
+
+void Search::EndWithMate(const MateResult& mate) {
+  CR_CHECK(mate.answer == MateResult::Answer::kMate && !mate.line.empty());
+  mate_ = mate;
+  StopReason none = StopReason::kNone;
+  stopped_.compare_exchange_strong(none, StopReason::kProven);
 }
 
 SearchResult Search::Result() {
@@ -179,6 +201,7 @@ SearchResult Search::Result() {
     }
     result.best = moves.front();
   }
+  if (mate_.has_value()) ReportMate(*mate_, &result);
   return result;
 }
 

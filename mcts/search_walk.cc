@@ -1,12 +1,18 @@
 // Walks through the tree: the part of Search that runs once a visit.
 #include <algorithm>
 #include <thread>
+#include <utility>
 
 #include "core/movegen.h"
 #include "mcts/backup.h"
 #include "mcts/search.h"
 
 namespace crossriver {
+namespace {
+
+constexpr int kVisitsPerCompanion = 32;
+
+}  // namespace
 
 bool Search::ShouldStop() {
   if (stopped_.load(std::memory_order_relaxed) != StopReason::kNone) return true;
@@ -29,48 +35,32 @@ bool Search::ShouldStop() {
   return true;
 }
 
-Next Search::NextLeaf(Leaf* leaf) {
-  CR_CHECK(!leaf->out_);
+Next Search::NextLeaves(std::span<Leaf*> leaves, size_t* num_out) {
+  for (const Leaf* const leaf : leaves) CR_CHECK(!leaf->out_);
+  Leaf* const mark = leaves[0];
+  *num_out = 0;
   for (;;) {
     // The stop rules take the root's lock, and so have to be in the tree as well.
-    Enter(leaf);
+    Enter(mark);
     if (ShouldStop()) {
-      Exit(leaf);
+      Exit(mark);
       return Next::kDone;
     }
-    if (NeedsRoom()) MakeRoom(leaf);
-    const Walked walked = Walk(leaf);
-    Exit(leaf);
-    if (walked == Walked::kLeaf) return Next::kLeaf;
-    if (walked == Walked::kBlocked) return Next::kWait;
-    if (walked == Walked::kFull) return Next::kDone;
-  }
-}
-
-Search::Walked Search::Walk(Leaf* leaf) {
-  tree_.Prefetch(tree_.root());
-  if (leaf->epoch_ != epoch_) {
-    leaf->history_ = root_history_;
-    leaf->epoch_ = epoch_;
-  }
-  leaf->position_ = root_position_;
-  leaf->path_.clear();
-  leaf->node_ = tree_.root();
-  for (;;) {
-    switch (Descend(leaf)) {
-      case Descent::kOn:
-        break;
-      case Descent::kArrived:
-        return Arrive(leaf);
-      case Descent::kKnown:
-        return Answer(leaf, leaf->known_);
-      case Descent::kBlocked:
-        Backup(&tree_, options_.draw_score, options_.concurrent).TakeBack(leaf->path_, kNoBlock);
-        Rewind(leaf);
-        return Walked::kBlocked;
-      case Descent::kFull:
-        return Walked::kFull;
+    if (NeedsRoom()) MakeRoom(mark);
+    const std::span<Leaf*> idle = leaves.subspan(*num_out);
+    Descent last = Descent::kOn;
+    const size_t started = StartWalks(idle, &last);
+    bool blocked = last == Descent::kBlocked && started == 0;
+    for (size_t i = 0; i < started; ++i) {
+      const Walked walked = Walk(idle[i], &mark->arrivals_);
+      if (walked == Walked::kLeaf) std::swap(idle[i], leaves[(*num_out)++]);
+      if (walked == Walked::kBlocked) blocked = true;
     }
+    FinishAtRoot(&mark->arrivals_);
+    Exit(mark);
+    if (*num_out == leaves.size()) return Next::kLeaf;
+    if (blocked) return Next::kWait;
+    if (last == Descent::kFull) return Next::kDone;
   }
 }
 
@@ -82,48 +72,119 @@ Selection Search::Select(const Node& node, size_t depth) {
              : SelectPuct(&tree_, node, options_.puct, draw_score, /*at_root=*/false);
 }
 
-// One ply.
-Search::Descent Search::Descend(Leaf* leaf) {
-  const BlockIndex index = leaf->node_;
+// One ply, at the walk's node; with its lock.
+inline Search::Descent Search::Choose(Leaf* leaf, Node* node) {
   const size_t depth = leaf->path_.size();
-  Node& node = tree_.node(index);
-  NodeLock lock(&node, options_.concurrent);
-  if (node.state == NodeState::kPending) {
+  if (node->state == NodeState::kPending) {
     // New, or left behind by a cancelled walk; or another walk is here.
-    if (node.in_flight > 0) return Descent::kBlocked;
-    ++node.in_flight;
+    if (node->in_flight > 0) return Descent::kBlocked;
+    ++node->in_flight;
     return Descent::kArrived;
   }
   // The root counts the walks that are back and those under way: with a counter that all threads
   // write they would wait for its cache line as well.
-  if (depth == 0 &&
-      int64_t{node.edge_visits} - base_visits_ + node.in_flight >= stop_rules_.limits().visits) {
-    return Descent::kFull;
-  }
-  if (node.state != NodeState::kOpen || (depth > 0 && node.bounds.exact())) {
-    leaf->known_ = node.raw();  // of a horizon; the backup sees what is exact
-    ++node.in_flight;
+  if (depth == 0 && IsFull(*node)) return Descent::kFull;
+  if (node->state != NodeState::kOpen || (depth > 0 && node->bounds.exact())) {
+    leaf->known_ = node->raw();  // of a horizon; the backup sees what is exact
+    ++node->in_flight;
     return Descent::kKnown;
   }
-  const Selection selection = Select(node, depth);
+  const Selection selection = Select(*node, depth);
   if (selection.none()) return Descent::kBlocked;
   const EdgeRef edge =
-      selection.next_untracked ? tree_.TrackNext(&node, &leaf->cache_) : selection.edge;
+      selection.next_untracked ? tree_.TrackNext(node, &leaf->cache_) : selection.edge;
   BlockIndex child = edge.stats->child[edge.lane];
-  if (child == kNoBlock) child = tree_.NewChild(index, edge, &leaf->cache_);
+  if (child == kNoBlock) child = tree_.NewChild(leaf->node_, edge, &leaf->cache_);
   ++edge.stats->in_flight[edge.lane];
-  ++node.in_flight;
-  leaf->path_.push_back({index, edge.block, edge.lane});
-  leaf->node_ = child;
+  ++node->in_flight;
   tree_.Prefetch(child);
-  const Move move = tree_.edge(node, edge.index).move;
-  const UndoRecord undo = leaf->position_.Do(move);
-  leaf->history_.Push(leaf->position_, undo);
+  leaf->move_ = tree_.edge(*node, edge.index).move;
+  leaf->path_.push_back({leaf->node_, edge.block, edge.lane});
+  leaf->node_ = child;
   return Descent::kOn;
 }
 
+// Under one lock of the root, as many walks as there are leaves, or until one can't begin or ends
+// at the root itself; `last` says which. Returns how many begin.
+size_t Search::StartWalks(std::span<Leaf*> leaves, Descent* last) {
+  tree_.Prefetch(tree_.root());
+  for (Leaf* const leaf : leaves) {
+    leaf->path_.clear();
+    leaf->node_ = tree_.root();
+  }
+  Node& root = tree_.node(tree_.root());
+  NodeLock lock(&root, options_.concurrent);
+  size_t started = 0;
+  while (started < leaves.size()) {
+    Leaf* const leaf = leaves[started];
+    *last = Choose(leaf, &root);
+    if (*last == Descent::kBlocked || *last == Descent::kFull) break;
+    ++started;
+    if (*last != Descent::kOn) break;
+    started += Accompany(*leaf, leaves.subspan(started));
+  }
+  return started;
+}
+
+// Further walks through the move that the one before has chosen: one for each
+// kVisitsPerCompanion visits of the move.
+size_t Search::Accompany(const Leaf& leader, std::span<Leaf*> leaves) {
+  if (options_.root_policy != RootPolicy::kPuct || leaves.empty()) return 0;
+  const Step& step = leader.path_[0];
+  Node& root = tree_.node(step.node);
+  EdgeStats& stats = tree_.stats(step.stats);
+  const auto most = static_cast<size_t>(stats.visits[step.lane] / kVisitsPerCompanion);
+  size_t count = 0;
+  while (count < std::min(most, leaves.size()) && !IsFull(root) &&
+         stats.in_flight[step.lane] < kMaxInFlight) {
+    Leaf* const leaf = leaves[count++];
+    ++stats.in_flight[step.lane];
+    ++root.in_flight;
+    leaf->path_.push_back(step);
+    leaf->node_ = leader.node_;
+    leaf->move_ = leader.move_;
+  }
+  return count;
+}
+
+Search::Walked Search::Walk(Leaf* leaf, std::vector<Arrival>* arrivals) {
+  if (leaf->epoch_ != epoch_) {
+    leaf->history_ = root_history_;
+    leaf->epoch_ = epoch_;
+  }
+  leaf->position_ = root_position_;
+  // The first step, or a walk that ends at the root.
+  Descent descent = leaf->path_.empty() ? Descent::kArrived : Descent::kOn;
+  while (descent == Descent::kOn) {
+    Play(leaf);
+    descent = Descend(leaf);
+  }
+  switch (descent) {
+    case Descent::kArrived:
+      return Arrive(leaf, arrivals);
+    case Descent::kKnown:
+      Answer(leaf, leaf->known_, arrivals);
+      return Walked::kAnswered;
+    default:
+      Up().TakeBack(leaf->path_, kNoBlock, arrivals);
+      Rewind(leaf);
+      return Walked::kBlocked;
+  }
+}
+
+Search::Descent Search::Descend(Leaf* leaf) {
+  Node& node = tree_.node(leaf->node_);
+  NodeLock lock(&node, options_.concurrent);
+  return Choose(leaf, &node);
+}
+
+void Search::Play(Leaf* leaf) {
+  const UndoRecord undo = leaf->position_.Do(leaf->move_);
+  leaf->history_.Push(leaf->position_, undo);
+}
+
 // At a pending node that is this walk's alone.
-Search::Walked Search::Arrive(Leaf* leaf) {
+Search::Walked Search::Arrive(Leaf* leaf, std::vector<Arrival>* arrivals) {
   GenerateLegalMoves(leaf->position_, &leaf->moves_);
   const Outcome outcome = Adjudicate(leaf->position_, leaf->history_, !leaf->moves_.empty());
   if (outcome.is_over()) {
@@ -135,7 +196,8 @@ Search::Walked Search::Arrive(Leaf* leaf) {
       node.depends_on_path = outcome.depends_on_path();
       if (outcome.result != Result::kDraw) node.mate_distance = 0;
     }
-    return Answer(leaf, ExactWdl(WorthOf(outcome.result)));
+    Answer(leaf, ExactWdl(WorthOf(outcome.result)), arrivals);
+    return Walked::kAnswered;
   }
   leaf->horizon_ = options_.max_plies > 0 && !leaf->path_.empty() &&
                    leaf->history_.plies() >= options_.max_plies;
@@ -144,13 +206,15 @@ Search::Walked Search::Arrive(Leaf* leaf) {
   return Walked::kLeaf;
 }
 
-Search::Walked Search::Answer(Leaf* leaf, const Wdl& wdl) {
-  Backup backup(&tree_, options_.draw_score, options_.concurrent);
-  if (backup.Run(leaf->path_, leaf->node_, wdl)) {
-    root_decided_.store(true, std::memory_order_relaxed);
-  }
+void Search::Answer(Leaf* leaf, const Wdl& wdl, std::vector<Arrival>* arrivals) {
+  Up().Climb(leaf->path_, leaf->node_, wdl, arrivals);
   Rewind(leaf);
-  return Walked::kAnswered;
+}
+
+void Search::FinishAtRoot(std::vector<Arrival>* arrivals) {
+  if (arrivals->empty()) return;
+  if (Up().FinishAtRoot(*arrivals)) root_decided_.store(true, std::memory_order_relaxed);
+  arrivals->clear();
 }
 
 void Search::Rewind(Leaf* leaf) {
@@ -158,34 +222,43 @@ void Search::Rewind(Leaf* leaf) {
   leaf->path_.clear();
 }
 
-void Search::Deliver(Leaf* leaf, const Evaluation& evaluation) {
+void Search::DeliverAll(std::span<Leaf* const> leaves, std::span<const Evaluation> evaluations) {
+  Leaf* const mark = leaves[0];
+  Enter(mark);
+  if (options_.concurrent) Up().Prefetch(leaves[0]->path_);
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    if (options_.concurrent && i + 1 < leaves.size()) Up().Prefetch(leaves[i + 1]->path_);
+    TakeEvaluation(leaves[i], evaluations[i]);
+    Answer(leaves[i], evaluations[i].wdl, &mark->arrivals_);
+    leaves[i]->out_ = false;
+  }
+  FinishAtRoot(&mark->arrivals_);
+  Exit(mark);
+}
+
+void Search::TakeEvaluation(Leaf* leaf, const Evaluation& evaluation) {
   CR_CHECK(leaf->out_);
   CR_CHECK(evaluation.log_priors.size() == leaf->moves_.size());
-  Enter(leaf);
-  {
-    Node& node = tree_.node(leaf->node_);
-    NodeLock lock(&node, options_.concurrent);
-    node.raw_win = evaluation.wdl.win;
-    node.raw_draw = evaluation.wdl.draw;
-    if (leaf->horizon_) {
-      node.state = NodeState::kHorizon;
-    } else {
-      tree_.SetEdges(&node, leaf->moves_, evaluation.log_priors, &leaf->cache_);
-      if (leaf->path_.empty()) {
-        root_.Prepare(&tree_, options_, stop_rules_.limits(), &random_, &leaf->cache_);
-      }
-      node.state = NodeState::kOpen;
-    }
+  Node& node = tree_.node(leaf->node_);
+  NodeLock lock(&node, options_.concurrent);
+  node.raw_win = evaluation.wdl.win;
+  node.raw_draw = evaluation.wdl.draw;
+  if (leaf->horizon_) {
+    node.state = NodeState::kHorizon;
+    return;
   }
-  Answer(leaf, evaluation.wdl);
-  Exit(leaf);
-  leaf->out_ = false;
+  tree_.SetEdges(&node, leaf->moves_, evaluation.log_priors, &leaf->cache_);
+  if (leaf->path_.empty()) {
+    root_.Prepare(&tree_, options_, stop_rules_.limits(), &random_, &leaf->cache_);
+  }
+  node.state = NodeState::kOpen;
 }
 
 void Search::Cancel(Leaf* leaf) {
   CR_CHECK(leaf->out_);
   Enter(leaf);
-  Backup(&tree_, options_.draw_score, options_.concurrent).TakeBack(leaf->path_, leaf->node_);
+  Up().TakeBack(leaf->path_, leaf->node_, &leaf->arrivals_);
+  FinishAtRoot(&leaf->arrivals_);
   Rewind(leaf);
   Exit(leaf);
   leaf->out_ = false;

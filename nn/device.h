@@ -33,8 +33,8 @@ bool ProcessorHasBFloat16();
 void TuneMalloc();
 
 // How many threads LibTorch may use for one operation. On CPUs one worker a core with one thread
-// each is faster than any other division (see `crossriver bench infer`). Holds for operations
-// that begin later, on any thread.
+// each is faster than any other division (see `crossriver bench infer`). Holds for the calling
+// thread, and for threads that have not computed anything yet.
 void SetIntraOpThreads(int threads);
 
 }  // namespace crossriver

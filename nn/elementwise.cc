@@ -35,6 +35,24 @@ void ShiftAndRectify(const float* shift, const BoardArray& shape, T* y) {
 }
 
 template <typename T>
+void GatherCells(const T* x, const BoardArray& shape, const int32_t* order, T* out) {
+  for (size_t b = 0; b < shape.batch; ++b, x += shape.cells * shape.channels) {
+    for (size_t i = 0; i < shape.cells; ++i, out += shape.channels) {
+      std::copy_n(x + static_cast<size_t>(order[i]) * shape.channels, shape.channels, out);
+    }
+  }
+}
+
+template <typename T>
+void ScatterAddAndRectify(const T* x, const BoardArray& shape, const int32_t* order, T* y) {
+  for (size_t b = 0; b < shape.batch; ++b, y += shape.cells * shape.channels) {
+    for (size_t i = 0; i < shape.cells; ++i, x += shape.channels) {
+      AddAndRectify(x, shape.channels, y + static_cast<size_t>(order[i]) * shape.channels);
+    }
+  }
+}
+
+template <typename T>
 void RectifyAndPool(const T* y, const BoardArray& shape, size_t pooled, float* out) {
   for (size_t b = 0; b < shape.batch; ++b, out += 2 * pooled) {
     float* const mean = out;
@@ -55,6 +73,10 @@ template void AddAndRectify(const float*, size_t, float*);
 template void AddAndRectify(const BFloat16*, size_t, BFloat16*);
 template void ShiftAndRectify(const float*, const BoardArray&, float*);
 template void ShiftAndRectify(const float*, const BoardArray&, BFloat16*);
+template void GatherCells(const float*, const BoardArray&, const int32_t*, float*);
+template void GatherCells(const BFloat16*, const BoardArray&, const int32_t*, BFloat16*);
+template void ScatterAddAndRectify(const float*, const BoardArray&, const int32_t*, float*);
+template void ScatterAddAndRectify(const BFloat16*, const BoardArray&, const int32_t*, BFloat16*);
 template void RectifyAndPool(const float*, const BoardArray&, size_t, float*);
 template void RectifyAndPool(const BFloat16*, const BoardArray&, size_t, float*);
 

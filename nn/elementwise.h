@@ -39,6 +39,13 @@ void AddAndRectify(const T* x, size_t size, T* y);
 template <typename T>
 void ShiftAndRectify(const float* shift, const BoardArray& shape, T* y);
 
+// out[b, i] = x[b, order[i]] and y[b, order[i]] = max(0, y[b, order[i]] + x[b, i]) for all
+// channels; `order` is a permutation of the cells.
+template <typename T>
+void GatherCells(const T* x, const BoardArray& shape, const int32_t* order, T* out);
+template <typename T>
+void ScatterAddAndRectify(const T* x, const BoardArray& shape, const int32_t* order, T* y);
+
 // Mean and maximum over the cells of the first `pooled` channels of max(0, y): out[b, 0 ..
 // pooled-1] and out[b, pooled .. 2*pooled-1].
 template <typename T>

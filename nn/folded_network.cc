@@ -3,6 +3,7 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 
 #include <string>
+#include <utility>
 
 #include "core/check.h"
 #include "nn/elementwise.h"
@@ -61,6 +62,39 @@ Tensor RectifyThenPool(const Tensor& y, int64_t channels) {
     RectifyAndPool(BFloats(y), ShapeOf(y), count, pooled.data_ptr<float>());
   }
   return pooled;
+}
+
+// The columns of a cross-section side by side: [B, C, R, W] as [B, L * C, R, W / L], both channels
+// last, so that only whole cells move.
+Tensor GatherColumns(const Tensor& x, const std::vector<int32_t>& cells, int levels) {
+  Tensor out = torch::empty({x.size(0), levels * x.size(1), x.size(2), x.size(3) / levels},
+                            x.options(), FormatOf(x, true));
+  if (x.scalar_type() == torch::kFloat) {
+    GatherCells(x.data_ptr<float>(), ShapeOf(x), cells.data(), out.data_ptr<float>());
+  } else {
+    GatherCells(BFloats(x), ShapeOf(x), cells.data(), BFloats(out));
+  }
+  return out;
+}
+
+// The way back: added to x and rectified.
+void ScatterColumns(const Tensor& mixed, const std::vector<int32_t>& cells, Tensor* x) {
+  if (x->scalar_type() == torch::kFloat) {
+    ScatterAddAndRectify(mixed.data_ptr<float>(), ShapeOf(*x), cells.data(), x->data_ptr<float>());
+  } else {
+    ScatterAddAndRectify(BFloats(mixed), ShapeOf(*x), cells.data(), BFloats(*x));
+  }
+}
+
+// The order of a rank's columns as one of all cells.
+std::vector<int32_t> CellOrder(const Tensor& columns, int ranks) {
+  std::vector<int32_t> cells;
+  for (int rank = 0; rank < ranks; ++rank) {
+    for (int64_t i = 0; i < columns.numel(); ++i) {
+      cells.push_back(static_cast<int32_t>(rank * columns.numel() + columns[i].item<int64_t>()));
+    }
+  }
+  return cells;
 }
 
 // What the norm multiplies its input by.
@@ -152,11 +186,15 @@ FoldedNetwork::FoldedNetwork(const Network& network, const FoldOptions& options)
     }
   }
   for (const auto& mixing : network.mixings_) {
-    FoldOptions plain = options;
-    plain.prepacked = false;
-    mixings_.push_back({FoldedConvolution(*mixing->reduce, true, {}, plain),
-                        FoldedConvolution(*mixing->expand, false, {}, plain),
-                        mixing->order().to(options.device), mixing->inverse().to(options.device)});
+    const int channels = network_options_.channels;
+    const auto columns = [&](int wide) {
+      return std::vector<int64_t>{options.batch, wide, shape_.ranks, shape_.files};
+    };
+    mixings_.push_back(
+        {FoldedConvolution(*mixing->reduce, true, columns(channels * shape_.levels), options),
+         FoldedConvolution(*mixing->expand, false, columns(channels), options),
+         mixing->order().to(options.device), mixing->inverse().to(options.device),
+         CellOrder(mixing->order(), shape_.ranks)});
   }
   const int64_t outputs =
       shape_.cell_vectors() * network_options_.policy_channels + network_options_.value_channels;
@@ -201,10 +239,16 @@ Tensor FoldedNetwork::Run(const Block& block, const Tensor& x) const {
   return y;
 }
 
-Tensor FoldedNetwork::Run(const Mixing& mixing, const Tensor& x) const {
-  const Tensor mixed =
-      mixing.expand.Forward(mixing.reduce.Forward(ToColumns(x, mixing.order, shape_.levels)));
-  return FromColumns(mixed, mixing.inverse, shape_.levels).add_(x).relu_();
+Tensor FoldedNetwork::Run(const Mixing& mixing, Tensor x) const {
+  const bool plain = HasPlainLoops(x);
+  const Tensor columns = plain ? GatherColumns(x, mixing.cells, shape_.levels)
+                               : ToColumns(x, mixing.order, shape_.levels);
+  const Tensor mixed = mixing.expand.Forward(mixing.reduce.Forward(columns));
+  if (!plain || !HasPlainLoops(mixed)) {
+    return FromColumns(mixed, mixing.inverse, shape_.levels).add_(x).relu_();
+  }
+  ScatterColumns(mixed, mixing.cells, &x);
+  return x;
 }
 
 Tensor FoldedNetwork::Cells(const Tensor& planes, const Tensor& constants) const {
@@ -213,7 +257,7 @@ Tensor FoldedNetwork::Cells(const Tensor& planes, const Tensor& constants) const
   ShiftThenRectify(ApplyDense(constants_.weight, constants_.bias, constants), &x);
   for (size_t i = 0; i < blocks_.size(); ++i) {
     x = Run(blocks_[i], x);
-    if (i < mixings_.size()) x = Run(mixings_[i], x);
+    if (i < mixings_.size()) x = Run(mixings_[i], std::move(x));
   }
   const Tensor cells = ApplyDense(heads_.weight, heads_.bias, x.to(torch::kFloat));
   return cells.contiguous(FormatOf(cells, true));

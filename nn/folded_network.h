@@ -71,11 +71,13 @@ class FoldedNetwork {
   };
   struct Mixing {
     FoldedConvolution reduce, expand;
-    torch::Tensor order, inverse;
+    torch::Tensor order, inverse;  // of the board's columns
+    std::vector<int32_t> cells;    // the same as an order of all cells
   };
 
   torch::Tensor Run(const Block& block, const torch::Tensor& x) const;
-  torch::Tensor Run(const Mixing& mixing, const torch::Tensor& x) const;
+  // May change x.
+  torch::Tensor Run(const Mixing& mixing, torch::Tensor x) const;
   Matrix Copy(const Dense& dense) const;
 
   NetworkOptions network_options_;

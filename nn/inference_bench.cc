@@ -40,6 +40,7 @@ class Measurer {
   // The fastest candidate of type, layout and kernel; adds its rows to `rows`.
   absl::StatusOr<InferenceBenchRow> BestKernel(
       int batch, int workers, const std::function<void(const InferenceBenchRow&)>& report);
+  absl::StatusOr<double> Speed(const InferenceSettings& settings, int workers) const;
   // Of settings against fp32, on the first of the positions.
   absl::StatusOr<EvaluationDifference> DifferenceFromFloat(const InferenceSettings& settings) const;
 
@@ -48,7 +49,6 @@ class Measurer {
   std::shared_ptr<const InferenceModel> Model(const InferenceSettings& settings) const {
     return std::make_shared<InferenceModel>(network_, rules_, 0, options_.device, settings);
   }
-  absl::StatusOr<double> Speed(const InferenceSettings& settings, int workers) const;
   absl::Status CompareWithBareLoop(InferenceBenchReport* report) const;
 
   const Network& network_;
@@ -217,6 +217,12 @@ absl::StatusOr<InferenceBenchReport> RunInferenceBench(
     const InferenceBenchOptions& options,
     const std::function<void(const InferenceBenchRow&)>& report) {
   return Measurer(network, std::move(rules), options).Run(report);
+}
+
+absl::StatusOr<double> InferenceSpeed(const Network& network, std::shared_ptr<const Rules> rules,
+                                      const InferenceBenchOptions& options,
+                                      const InferenceSettings& settings, int workers) {
+  return Measurer(network, std::move(rules), options).Speed(settings, workers);
 }
 
 absl::StatusOr<InferenceSettings> FastestSettings(const Network& network,

@@ -50,6 +50,11 @@ absl::StatusOr<InferenceBenchReport> RunInferenceBench(
     const InferenceBenchOptions& options,
     const std::function<void(const InferenceBenchRow&)>& report);
 
+// Positions a second of some settings, measured for so long.
+absl::StatusOr<double> InferenceSpeed(const Network& network, std::shared_ptr<const Rules> rules,
+                                      const InferenceBenchOptions& options,
+                                      const InferenceSettings& settings, int workers);
+
 // The fastest type, layout and kernel for one worker at the given batch, in about a second: what to
 // use where no autotune has been run.
 absl::StatusOr<InferenceSettings> FastestSettings(const Network& network,

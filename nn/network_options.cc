@@ -74,24 +74,13 @@ const char* ToString(Geometry geometry) {
 }
 
 absl::Status Validate(const NetworkOptions& options) {
-  for (const SizeOption& option : SizeOptions()) {
-    const int value = options.*option.member;
-    if (value < option.min || value > option.max) {
-      return absl::InvalidArgumentError(absl::StrCat(option.name, ": expected ", option.min, " to ",
-                                                     option.max, ", got ", value));
-    }
-  }
+  absl::Status status = CheckRanges(SizeOptions(), options);
+  status.Update(CheckRanges(WeightOptions(), options));
+  if (!status.ok()) return status;
   if (options.pooling_channels > options.channels) {
     return absl::InvalidArgumentError(absl::StrCat("pooling_channels: ", options.pooling_channels,
                                                    " are more than the trunk's channels, ",
                                                    options.channels));
-  }
-  for (const WeightOption& option : WeightOptions()) {
-    const double value = options.*option.member;
-    if (!(value >= option.min && value <= option.max)) {
-      return absl::InvalidArgumentError(absl::StrCat(option.name, ": expected ", option.min, " to ",
-                                                     option.max, ", got ", value));
-    }
   }
   return absl::OkStatus();
 }

@@ -26,7 +26,7 @@ enum class Geometry : uint8_t {
 struct NetworkOptions {
   int channels = 64;
   int blocks = 6;  // of two convolutions each
-  Geometry geometry = Geometry::kUnfolded;
+  Geometry geometry = Geometry::kMixed;
   // Every so-manieth block adds what pooling over the whole board sees (KataGo's global pooling
   // bias, Wu 2019); 0 = none.
   int pooling_every = 3;

@@ -11,9 +11,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "core/check.h"
+#include "core/durable_file.h"
 #include "core/fingerprint.h"
 #include "core/spelling.h"
-#include "nn/durable_file.h"
 
 namespace crossriver {
 namespace {

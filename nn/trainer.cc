@@ -19,6 +19,15 @@
 #include "nn/training_batch.h"
 
 namespace crossriver {
+
+void AddLosses(const LossReport& part, double share, LossReport* sum) {
+  for (double LossReport::*member :
+       {&LossReport::total, &LossReport::policy, &LossReport::value, &LossReport::plies_left,
+        &LossReport::reply, &LossReport::agreement, &LossReport::value_error}) {
+    sum->*member += share * (part.*member);
+  }
+}
+
 namespace {
 
 constexpr size_t kEvaluationBatch = 256;
@@ -32,14 +41,6 @@ LossReport Report(const Losses& losses) {
 }
 
 // Adds `share` of `part` to `sum`.
-void Add(const LossReport& part, double share, LossReport* sum) {
-  for (double LossReport::*member :
-       {&LossReport::total, &LossReport::policy, &LossReport::value, &LossReport::plies_left,
-        &LossReport::reply, &LossReport::agreement, &LossReport::value_error}) {
-    sum->*member += share * (part.*member);
-  }
-}
-
 std::string GamesOf(std::span<const TrainingRow* const> batch) {
   std::set<uint64_t> games;
   for (const TrainingRow* row : batch) games.insert(row->game_id);
@@ -61,8 +62,8 @@ LossReport EvaluateRows(Network* network, const BatchBuilder& builder, double va
   InBatches(rows, [&](std::span<const TrainingRow* const> part) {
     const TrainingBatch batch = builder.Build(part, {});
     const NetworkOutput output = network->Forward(batch.planes, batch.constants);
-    Add(Report(ComputeLosses(output, network->options(), value_weight, batch)),
-        static_cast<double>(part.size()) / static_cast<double>(rows.size()), &sum);
+    AddLosses(Report(ComputeLosses(output, network->options(), value_weight, batch)),
+              static_cast<double>(part.size()) / static_cast<double>(rows.size()), &sum);
   });
   return sum;
 }
@@ -95,19 +96,22 @@ void EstimateNorms(Network* network, const BatchBuilder& builder,
   network->eval();
 }
 
+TrainerOptions WithThreads(TrainerOptions options) {
+  if (options.threads == 0) options.threads = DefaultWorkers(DeviceChoice());
+  return options;
+}
+
 class TorchTrainer : public Trainer {
  public:
   TorchTrainer(std::shared_ptr<const Rules> rules, const NetworkOptions& network,
                const TrainerOptions& options, const DeviceChoice& device)
       : rules_(std::move(rules)),
-        options_(options),
+        options_(WithThreads(options)),
         device_(DeviceOf(device)),
         builder_(rules_.get(), network, {device_, options.type, options.search_share}),
         network_(NewNetwork(network)),
         optimizer_(options, *network_) {
-    for (const auto& item : network_->named_parameters()) {
-      average_[item.key()] = item.value().detach().clone();
-    }
+    AverageAnew();
   }
 
   absl::StatusOr<StepReport> Step(std::span<const TrainingRow* const> rows) override;
@@ -116,6 +120,7 @@ class TorchTrainer : public Trainer {
       std::span<const TrainingRow* const> rows) override;
   TrainerState CopyState() const override;
   absl::Status SetState(const TrainerState& state) override;
+  absl::Status StartFrom(const Network& network) override;
   int64_t step() const override { return step_; }
   const Network& network() const override { return *network_; }
 
@@ -140,6 +145,11 @@ class TorchTrainer : public Trainer {
                                             GamesOf(rows)));
   }
   absl::StatusOr<StepReport> TryStep(std::span<const TrainingRow* const> rows);
+  void AverageAnew() {
+    for (const auto& item : network_->named_parameters()) {
+      average_[item.key()] = item.value().detach().clone();
+    }
+  }
   void UpdateAverage();
 
   std::shared_ptr<const Rules> rules_;
@@ -255,6 +265,14 @@ absl::Status TorchTrainer::SetState(const TrainerState& state) {
   return absl::OkStatus();
 }
 
+absl::Status TorchTrainer::StartFrom(const Network& network) {
+  if (absl::Status status = SetWeights(CopyWeights(network), network_.get()); !status.ok()) {
+    return status;
+  }
+  AverageAnew();
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Trainer>> Trainer::Create(std::shared_ptr<const Rules> rules,
@@ -275,7 +293,7 @@ absl::StatusOr<LossReport> EvaluateNetwork(Network* network, std::shared_ptr<con
                                            const TrainerOptions& options,
                                            const DeviceChoice& device,
                                            std::span<const TrainingRow* const> rows) {
-  SetIntraOpThreads(options.threads);
+  SetIntraOpThreads(WithThreads(options).threads);
   try {
     const BatchBuilder builder(rules.get(), network->options(),
                                {DeviceOf(device), ElementType::kFloat32, options.search_share});

@@ -29,6 +29,9 @@ struct LossReport {
   double value_error = 0;  // mean square of win - loss
 };
 
+// Adds `share` times `part`.
+void AddLosses(const LossReport& part, double share, LossReport* sum);
+
 struct StepReport {
   LossReport losses;
   double gradient_norm = 0;  // before clipping
@@ -66,6 +69,10 @@ class Trainer {
   virtual TrainerState CopyState() const = 0;
   // Errors: tensors that do not fit the network or the optimiser, by name.
   virtual absl::Status SetState(const TrainerState& state) = 0;
+
+  // Takes over a network's weights, as trained and averaged ones; the optimiser starts anew.
+  // Errors: weights that do not fit.
+  virtual absl::Status StartFrom(const Network& network) = 0;
 
   virtual int64_t step() const = 0;
   virtual const Network& network() const = 0;

@@ -4,25 +4,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "absl/strings/str_cat.h"
-
 namespace crossriver {
 namespace {
 
 constexpr int kMany = 1000000000;
-
-// OK, or the first of the options out of its range.
-template <typename Number>
-absl::Status CheckRanges(const std::vector<NumberOption<TrainerOptions, Number>>& ranges,
-                         const TrainerOptions& options) {
-  for (const auto& range : ranges) {
-    const Number value = options.*range.member;
-    if (value >= range.min && value <= range.max) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat(range.name, ": expected ", range.min, " to ", range.max, ", got ", value));
-  }
-  return absl::OkStatus();
-}
 
 }  // namespace
 
@@ -50,7 +35,7 @@ const std::vector<CountOption>& CountOptions() {
       {"warmup_steps", &Options::warmup_steps, 0, kMany},
       {"schedule_steps", &Options::schedule_steps, 1, kMany},
       {"step_every", &Options::step_every, 1, kMany},
-      {"threads", &Options::threads, 1, 1024},
+      {"threads", &Options::threads, 0, 1024},
   };
   return options;
 }

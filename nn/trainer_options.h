@@ -48,7 +48,7 @@ struct TrainerOptions {
   bool augment = true;      // rows are seen under random reach symmetries
   // Of the trunk: float32, or bfloat16 where it pays. Heads, losses and weights are float32.
   ElementType type = ElementType::kFloat32;
-  int threads = 2;    // of LibTorch, on the CPU
+  int threads = 2;    // of LibTorch, on the CPU; 0 = one a core
   uint64_t seed = 1;  // of the first weights and the augmentation
 };
 

@@ -55,18 +55,25 @@ std::vector<float> ExpandPolicy(const SparsePolicy& policy, std::span<const Move
 // One ply. Probabilities are kept to 65535ths; all are the mover's view.
 struct RecordedMove {
   Move move;
-  bool full = false;    // a full search: its policy is a target. Otherwise a cheap one
-  uint32_t visits = 0;  // of the search; 0 = played without one (random, given or forced)
+  bool full = false;  // a full search: its policy is a target. Otherwise a cheap one
+  // Of the search; 0 = played without one (random, given, forced, or proven by the search before).
+  uint32_t visits = 0;
   Wdl root;             // the search's opinion
   Wdl raw;              // the evaluator's alone
   SparsePolicy policy;  // empty unless full
   float surprise = 0;   // Kullback-Leibler divergence of target from prior, in nats; 0 unless full
-  int64_t checkpoint = 0;  // whose network searched; kNoCheckpoint without
+  // Whose network searched, or judged the position of a forced move; kNoCheckpoint without one, and
+  // then `root` and `raw` say nothing.
+  int64_t checkpoint = 0;
 
   friend bool operator==(const RecordedMove&, const RecordedMove&) = default;
 };
 
 inline constexpr int64_t kNoCheckpoint = -1;
+
+// Ids from here on are those of imported games; a run numbers its own from 1. Seeds and limits
+// follow from these numbers, so games from outside must not take any.
+inline constexpr uint64_t kFirstImportedId = uint64_t{1} << 62;
 
 struct GameRecord {
   uint64_t id = 0;  // unique in a run

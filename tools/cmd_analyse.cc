@@ -36,7 +36,7 @@ struct AnalyseFlags {
   double seconds = 0;  // as visits
   std::string policy = "puct";
   int threads = 1;
-  int batch = 16;
+  int64_t mate_nodes = 20'000;
   int memory_mb = 256;
   int lines = 5;
   bool json = false;
@@ -88,7 +88,7 @@ class Analyst {
   static absl::StatusOr<std::unique_ptr<Analyst>> Create(const AnalyseFlags& flags) {
     auto rules = LoadVariantArgument(flags.variant);
     if (!rules.ok()) return rules.status();
-    auto evaluator = ChooseEvaluator(flags.evaluator, **rules);
+    auto evaluator = ChooseEvaluator(flags.evaluator, *rules, flags.threads);
     if (!evaluator.ok()) return evaluator.status();
     const SearchOptions options = OptionsOf(flags);
     if (absl::Status valid = Validate(options); !valid.ok()) return valid;
@@ -110,7 +110,7 @@ class Analyst {
         limits_(LimitsOf(flags)),
         search_(OptionsOf(flags), StartPosition(*rules_)),
         driver_(&search_, evaluator_.get(),
-                {flags.threads, flags.threads > 1 ? flags.batch : 1, evaluator.is_thread_safe,
+                {flags.threads, evaluator.batch, evaluator.is_thread_safe, flags.mate_nodes,
                  Interrupted}) {}
 
   std::shared_ptr<const Rules> rules_;
@@ -273,6 +273,10 @@ void AddAnalyseCommand(CLI::App* app, Action* action) {
   command->add_option("--policy", flags->policy, "At the root: puct (default) or gumbel")
       ->check(CLI::IsMember({"puct", "gumbel"}));
   command->add_option("--threads", flags->threads, "Default 1")->check(CLI::Range(1, 64));
+  command
+      ->add_option("--mate-nodes", flags->mate_nodes,
+                   "Positions to look for a forced mate in first, default 20000; 0 = none")
+      ->check(CLI::Range(int64_t{0}, int64_t{1} << 40));
   command->add_option("--memory", flags->memory_mb, "Megabytes of the tree at most, default 256")
       ->check(CLI::Range(1, 1 << 20));
   command->add_option("--seed", flags->evaluator.seed, "Default 1");

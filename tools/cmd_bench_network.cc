@@ -1,5 +1,4 @@
 // crossriver bench infer, train and trunk: speeds of networks.
-#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -54,23 +53,13 @@ struct BenchInput {
   const std::string& variant() const { return rules->definition().id; }
 };
 
-absl::Status ReadSize(const std::string& size, NetworkOptions* network) {
-  char end = '\0';
-  if (std::sscanf(size.c_str(), "%dx%d%c", &network->channels, &network->blocks, &end) != 2) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--size: '", size, "': expected channels x blocks, such as 64x6"));
-  }
-  network->pooling_channels = std::min(network->pooling_channels, network->channels);
-  return Validate(*network);
-}
-
 absl::StatusOr<BenchInput> ReadInput(const NetworkFlags& flags) {
   const absl::StatusOr<std::shared_ptr<const Rules>> rules = LoadVariantArgument(flags.variant);
   if (!rules.ok()) return rules.status();
   absl::StatusOr<NetworkConfig> config = ReadNetworkConfig(flags.config);
   if (!config.ok()) return config.status();
   if (!flags.size.empty()) {
-    const absl::Status status = ReadSize(flags.size, &config->network);
+    const absl::Status status = ReadNetworkSize(flags.size, &config->network);
     if (!status.ok()) return status;
   }
   const absl::StatusOr<DeviceChoice> device = ChooseDevice(flags.device);

@@ -18,10 +18,13 @@ using Action = std::function<absl::Status()>;
 
 void AddAnalyseCommand(CLI::App* app, Action* action);
 void AddBenchCommand(CLI::App* app, Action* action);
+void AddGamesCommand(CLI::App* app, Action* action);
+void AddKeepCommands(CLI::App* app, Action* action);  // backup, doctor
 void AddMovesCommand(CLI::App* app, Action* action);
 void AddPerftCommand(CLI::App* app, Action* action);
 void AddRandomCommand(CLI::App* app, Action* action);
 void AddShowCommand(CLI::App* app, Action* action);
+void AddStatusCommand(CLI::App* app, Action* action);
 void AddVariantsCommand(CLI::App* app, Action* action);
 
 // Makes `run(*options)` the action of a subcommand. `options` must have been given to its flags.

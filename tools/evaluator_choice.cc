@@ -1,13 +1,28 @@
 #include "tools/evaluator_choice.h"
 
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 #include "mcts/rollout_evaluator.h"
 #include "mcts/uniform_evaluator.h"
 
 namespace crossriver {
+namespace {
+
+NetworkOpener& Opener() {
+  static NetworkOpener opener;
+  return opener;
+}
+
+// Leaves that a thread gathers where evaluation costs nothing, for a shorter way to shared memory.
+constexpr int kCheapBatch = 16;
+
+}  // namespace
 
 void AddEvaluatorFlags(CLI::App* command, EvaluatorFlags* flags) {
-  command->add_option("--net", flags->net, "Network to evaluate positions with");
+  command->add_option("--net", flags->net, "Network file to evaluate positions with");
+  command->add_option("--device", flags->device,
+                      "Of the network: cpu, cuda:N or auto, which is the default");
   command
       ->add_option("--evaluator", flags->evaluator,
                    "Without a network: uniform (default; proofs alone count) or rollout")
@@ -16,18 +31,25 @@ void AddEvaluatorFlags(CLI::App* command, EvaluatorFlags* flags) {
       ->check(CLI::Range(1, 100000));
 }
 
-absl::StatusOr<ChosenEvaluator> ChooseEvaluator(const EvaluatorFlags& flags, const Rules&) {
+void SetNetworkOpener(NetworkOpener opener) { Opener() = std::move(opener); }
+
+absl::StatusOr<ChosenEvaluator> ChooseEvaluator(const EvaluatorFlags& flags,
+                                                std::shared_ptr<const Rules> rules, int threads) {
   if (!flags.net.empty()) {
-    return absl::UnimplementedError(
-        absl::StrCat("--net ", flags.net, ": this program was built without networks"));
+    if (!Opener()) {
+      return absl::UnimplementedError(
+          absl::StrCat("--net ", flags.net, ": this program was built without networks"));
+    }
+    return Opener()(flags, std::move(rules), threads);
   }
+  const int batch = threads > 1 ? kCheapBatch : 1;
   if (flags.evaluator == "rollout") {
     RolloutOptions options;
     options.games = flags.rollouts;
     options.seed = static_cast<uint64_t>(flags.seed);
-    return ChosenEvaluator{std::make_unique<RolloutEvaluator>(options), true};
+    return ChosenEvaluator{std::make_unique<RolloutEvaluator>(options), true, batch};
   }
-  return ChosenEvaluator{std::make_unique<UniformEvaluator>(), true};
+  return ChosenEvaluator{std::make_unique<UniformEvaluator>(), true, batch};
 }
 
 }  // namespace crossriver

@@ -3,6 +3,7 @@
 #define CROSSRIVER_TOOLS_EVALUATOR_CHOICE_H_
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -14,6 +15,7 @@ namespace crossriver {
 
 struct EvaluatorFlags {
   std::string net;                    // file of a network; empty = none
+  std::string device = "auto";        // of the network
   std::string evaluator = "uniform";  // or "rollout"; where there is no network
   int rollouts = 4;                   // games a position
   int seed = 1;
@@ -24,10 +26,18 @@ void AddEvaluatorFlags(CLI::App* command, EvaluatorFlags* flags);
 struct ChosenEvaluator {
   std::unique_ptr<Evaluator> evaluator;
   bool is_thread_safe = false;
+  int batch = 1;  // positions a call that it is fast with
 };
 
-// Errors: a network that can't be loaded.
-absl::StatusOr<ChosenEvaluator> ChooseEvaluator(const EvaluatorFlags& flags, const Rules& rules);
+// For so many threads. Errors: a network that can't be loaded.
+absl::StatusOr<ChosenEvaluator> ChooseEvaluator(const EvaluatorFlags& flags,
+                                                std::shared_ptr<const Rules> rules, int threads);
+
+// What ChooseEvaluator does with a network. Each of the two programs sets it once, before it parses
+// its arguments: crossriver-net loads the network, crossriver runs crossriver-net instead.
+using NetworkOpener = std::function<absl::StatusOr<ChosenEvaluator>(
+    const EvaluatorFlags& flags, std::shared_ptr<const Rules> rules, int threads)>;
+void SetNetworkOpener(NetworkOpener opener);
 
 }  // namespace crossriver
 

@@ -27,6 +27,9 @@ int Main(int argc, char** argv) {
   AddRandomCommand(&app, &action);
   AddBenchCommand(&app, &action);
   AddNetworkCommands(&app, argv, &action);
+  AddStatusCommand(&app, &action);
+  AddGamesCommand(&app, &action);
+  AddKeepCommands(&app, &action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

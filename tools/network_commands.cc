@@ -4,9 +4,13 @@
 namespace crossriver {
 
 void AddNetworkCommands(CLI::App* app, char** /*argv*/, Action* action) {
+  SetNetworkOpener(OpenNetwork);
+  AddTrainCommand(app, action);
+  AddForkCommand(app, action);
   AddNetCommand(app, action);
   AddAutotuneCommand(app, action);
   AddNetworkBenches(app->get_subcommand("bench"), action);
+  AddSelfPlayBench(app->get_subcommand("bench"), action);
 }
 
 }  // namespace crossriver

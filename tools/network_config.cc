@@ -1,10 +1,13 @@
 #include "tools/network_config.h"
 
+#include <algorithm>
+#include <cstdio>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_format.h"
-#include "nn/durable_file.h"
+#include "core/durable_file.h"
+#include "tools/option_tables.h"
 #include "tools/variant_files.h"
 
 namespace crossriver {
@@ -22,24 +25,15 @@ const std::vector<std::pair<std::string, ElementType>>& Types() {
   return types;
 }
 
-template <typename T>
-void Set(const std::optional<T>& value, T* target) {
-  if (value.has_value()) *target = *value;
+const std::vector<std::pair<std::string, OptimizerKind>>& Optimizers() {
+  static const auto& names = *new std::vector<std::pair<std::string, OptimizerKind>>{
+      {"adamw", OptimizerKind::kAdamW}, {"sgd", OptimizerKind::kSgd}};
+  return names;
 }
-
-template <typename Options>
-void ReadNumbers(const std::vector<NumberOption<Options, int>>& numbers, TableReader* table,
-                 Options* options) {
-  for (const auto& number : numbers) {
-    Set(table->Int(number.name, number.min, number.max), &(options->*number.member));
-  }
-}
-template <typename Options>
-void ReadNumbers(const std::vector<NumberOption<Options, double>>& numbers, TableReader* table,
-                 Options* options) {
-  for (const auto& number : numbers) {
-    Set(table->Number(number.name, number.min, number.max), &(options->*number.member));
-  }
+const std::vector<std::pair<std::string, Schedule>>& Schedules() {
+  static const auto& names = *new std::vector<std::pair<std::string, Schedule>>{
+      {"constant", Schedule::kConstant}, {"cosine", Schedule::kCosine}, {"step", Schedule::kStep}};
+  return names;
 }
 
 absl::StatusOr<toml::table> ReadDocument(const std::string& path) {
@@ -63,16 +57,30 @@ void ReadNetworkTable(TableReader* table, NetworkOptions* options) {
 void ReadTrainingTable(TableReader* table, TrainerOptions* options) {
   ReadNumbers(RateOptions(), table, options);
   ReadNumbers(CountOptions(), table, options);
-  Set(table->Choice<OptimizerKind>(
-          "optimizer", {{"adamw", OptimizerKind::kAdamW}, {"sgd", OptimizerKind::kSgd}}),
-      &options->optimizer);
-  Set(table->Choice<Schedule>("schedule", {{"constant", Schedule::kConstant},
-                                           {"cosine", Schedule::kCosine},
-                                           {"step", Schedule::kStep}}),
-      &options->schedule);
+  Set(table->Choice("optimizer", Optimizers()), &options->optimizer);
+  Set(table->Choice("schedule", Schedules()), &options->schedule);
   Set(table->Bool("augment"), &options->augment);
   Set(table->Choice("type", Types()), &options->type);
   table->Finish();
+}
+
+absl::Status ReadNetworkSize(const std::string& size, NetworkOptions* network) {
+  char end = '\0';
+  if (std::sscanf(size.c_str(), "%dx%d%c", &network->channels, &network->blocks, &end) != 2) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--size: '", size, "': expected channels x blocks, such as 64x6"));
+  }
+  network->pooling_channels = std::min(network->pooling_channels, network->channels);
+  return Validate(*network);
+}
+
+void WriteTraining(const TrainerOptions& options, std::string* text) {
+  absl::StrAppend(text, "optimizer = \"", NameOf(Optimizers(), options.optimizer),
+                  "\"\nschedule = \"", NameOf(Schedules(), options.schedule),
+                  "\"\naugment = ", options.augment ? "true" : "false", "\ntype = \"",
+                  ToString(options.type), "\"\n");
+  WriteNumbers(RateOptions(), options, text);
+  WriteNumbers(CountOptions(), options, text);
 }
 
 absl::StatusOr<NetworkConfig> ReadNetworkConfig(const std::string& path, bool needs_variant) {

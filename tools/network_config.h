@@ -24,6 +24,12 @@ struct NetworkConfig {
 void ReadNetworkTable(TableReader* table, NetworkOptions* options);
 void ReadTrainingTable(TableReader* table, TrainerOptions* options);
 
+// "64x6", channels x blocks of the trunk, from a flag --size.
+absl::Status ReadNetworkSize(const std::string& size, NetworkOptions* network);
+
+// The options of ReadTrainingTable as lines "name = value".
+void WriteTraining(const TrainerOptions& options, std::string* text);
+
 // The `[network]` and `[training]` tables, `device` and `variant` of a TOML file; whatever else it
 // holds is for others. The defaults where `path` is empty. Errors name file, line and field; one is
 // a missing variant, if it is needed.

@@ -41,10 +41,16 @@ void AddHandover(CLI::App* app, const char* name, const char* help, char** argv,
 }  // namespace
 
 void AddNetworkCommands(CLI::App* app, char** argv, Action* action) {
+  SetNetworkOpener([argv](const EvaluatorFlags&, const std::shared_ptr<const Rules>&, int) {
+    return absl::StatusOr<ChosenEvaluator>(ContinueAsNetworkProgram(argv));
+  });
+  AddHandover(app, "train", kTrainHelp, argv, action);
+  AddHandover(app, "fork", kForkHelp, argv, action);
   AddHandover(app, "net", kNetHelp, argv, action);
   AddHandover(app, "autotune", kAutotuneHelp, argv, action);
   CLI::App* bench = app->get_subcommand("bench");
   AddHandover(bench, "infer", kBenchInferHelp, argv, action);
+  AddHandover(bench, "selfplay", kBenchSelfPlayHelp, argv, action);
   AddHandover(bench, "train", kBenchTrainHelp, argv, action);
   AddHandover(bench, "trunk", kBenchTrunkHelp, argv, action);
 }

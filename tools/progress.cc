@@ -50,12 +50,12 @@ std::string Progress::Line(int64_t done, double seconds) const {
   return line;
 }
 
-void Progress::Update(int64_t done) {
+void Progress::Update(int64_t done, const std::string& note) {
   const Clock::time_point now = Clock::now();
   if (now < next_) return;
   next_ = now + (terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10000));
   const double seconds = std::chrono::duration<double>(now - start_).count();
-  const std::string line = Line(done, seconds);
+  const std::string line = Line(done, seconds) + (note.empty() ? "" : "; " + note);
   if (terminal_) {
     std::fprintf(stderr, "\r\033[K%s", line.c_str());
     bar_shown_ = true;

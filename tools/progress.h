@@ -18,8 +18,9 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Prints at most ten times a second on a terminal, every ten seconds otherwise.
-  void Update(int64_t done);
+  // Prints at most ten times a second on a terminal, every ten seconds otherwise; `note` behind the
+  // rest.
+  void Update(int64_t done, const std::string& note = "");
 
  private:
   using Clock = std::chrono::steady_clock;

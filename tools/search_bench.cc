@@ -110,7 +110,7 @@ double TwoThreadRatio(const std::vector<Position>& positions, const SearchBenchO
   parallel.batch = 1;
   ParallelSearch one_driver(&one, &evaluator, parallel);
   parallel.threads = 2;
-  parallel.batch = 4;
+  parallel.batch = 16;
   ParallelSearch two_driver(&two, &evaluator, parallel);
   std::vector<double> ratios;
   for (int i = 0; i < std::min(options.positions, kSharedTreePositions); ++i) {

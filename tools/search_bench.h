@@ -25,7 +25,7 @@ struct SearchBenchRow {
   std::string positions;         // "middle game" or "full hand"
   double legal_moves = 0;        // mean of the positions
   double visits_per_second = 0;  // median over positions and repeats, one thread, a tree each
-  double two_thread_ratio = 0;   // median: two threads on one tree, to one thread on it
+  double two_thread_ratio = 0;   // median: two threads, 16 leaves each, to one thread with one
   double bytes_per_node = 0;     // of the trees' blocks, mean
 };
 

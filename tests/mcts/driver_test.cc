@@ -86,6 +86,81 @@ TEST(BatchDriverTest, AnErrorLeavesTheSearchUsable) {
   EXPECT_EQ(RunSearch(&search, Visits(200), &evaluator)->tree_visits, 250);
 }
 
+// However often a search is driven, and wherever: the leaf is the same.
+TEST(BatchDriverTest, LeavesDoNotPileUp) {
+  UniformEvaluator evaluator;
+  SearchOptions options;
+  options.tree_bytes = kMinTreeBytes;
+  Search search(options, StartPosition(RulesOf("switchback")));
+  BatchDriver driver(&evaluator);
+  driver.Add(nullptr);
+  driver.Add(nullptr);
+  size_t bytes = 0;
+  for (int i = 0; i < 2 * search.max_leaves() + 4; ++i) {
+    const auto place = static_cast<size_t>(i % 2);
+    search.Begin(Visits(3));
+    driver.Replace(place, &search);
+    ASSERT_TRUE(driver.Run().ok());
+    driver.Replace(place, nullptr);
+    ASSERT_TRUE(RunSearch(&search, Visits(3), &evaluator).ok());
+    if (i == 4) bytes = search.bytes();
+  }
+  EXPECT_EQ(search.bytes(), bytes);
+}
+
+// Several leaves of one thread: all are out at once, in positions of their own; any may come back
+// without an answer.
+TEST(SeveralLeavesTest, VisitsAddUp) {
+  TestEvaluator evaluator;
+  for (const RootPolicy policy : {RootPolicy::kPuct, RootPolicy::kGumbel}) {
+    SearchOptions options;
+    options.root_policy = policy;
+    Search search(options, StartPosition(RulesOf("minishogi")));
+    std::vector<Leaf*> leaves;
+    for (int i = 0; i < 12; ++i) leaves.push_back(search.leaf(i));
+    constexpr int64_t kVisits = 3000;
+    search.Begin(Visits(kVisits));
+    int64_t answered = 0;
+    size_t most = 0;
+    for (int round = 0;; ++round) {
+      size_t num_out = 0;
+      const Next next = search.NextLeaves(leaves, &num_out);
+      EXPECT_EQ(next == Next::kLeaf, num_out == leaves.size());
+      if (num_out == 0) {
+        EXPECT_EQ(next, Next::kDone);
+        break;
+      }
+      most = std::max(most, num_out);
+      std::vector<EvaluationRequest> requests;
+      for (size_t i = 0; i < num_out; ++i) {
+        requests.push_back(leaves[i]->request());
+        for (size_t j = 0; j < i; ++j) ASSERT_NE(requests[i].position, requests[j].position);
+      }
+      std::vector<Evaluation> results(num_out);
+      ASSERT_TRUE(evaluator.Evaluate(requests, results).ok());
+      const size_t cancelled = round % 3 == 1 ? 1 : 0;
+      if (cancelled > 0) search.Cancel(leaves[num_out - 1]);
+      const auto back = std::span(leaves).first(num_out - cancelled);
+      if (!back.empty()) search.DeliverAll(back, std::span(results).first(back.size()));
+      answered += static_cast<int64_t>(back.size());
+    }
+    EXPECT_EQ(most, leaves.size());
+    const SearchResult result = search.Result();
+    EXPECT_EQ(result.visits, kVisits);
+    EXPECT_EQ(result.evaluations, answered);
+    EXPECT_EQ(result.tree_visits, kVisits + 1);
+    int64_t visits = 0;
+    for (const MoveResult& move : result.moves) {
+      visits += move.visits;
+      // What the edge holds is its node's mean.
+      if (move.visits > 0 && move.proof.result == Result::kNone) {
+        EXPECT_NEAR(move.score, move.wdl.win + 0.5F * move.wdl.draw, 1e-5);
+      }
+    }
+    EXPECT_EQ(visits, kVisits);
+  }
+}
+
 SearchOptions Concurrent(RootPolicy policy = RootPolicy::kPuct) {
   SearchOptions options;
   options.concurrent = true;
@@ -94,12 +169,13 @@ SearchOptions Concurrent(RootPolicy policy = RootPolicy::kPuct) {
 }
 
 // Every visit that was asked for is made, and none is lost or counted twice.
-void CheckParallel(const SearchOptions& options, const char* variant, int64_t visits) {
+void CheckParallel(const SearchOptions& options, const char* variant, int64_t visits,
+                   int batch = 3) {
   TestEvaluator evaluator;
   Search search(options, StartPosition(RulesOf(variant)));
   ParallelOptions parallel;
   parallel.threads = 4;
-  parallel.batch = 3;
+  parallel.batch = batch;
   parallel.evaluator_is_thread_safe = true;
   ParallelSearch driver(&search, &evaluator, parallel);
   for (int round = 1; round <= 2; ++round) {
@@ -115,6 +191,11 @@ void CheckParallel(const SearchOptions& options, const char* variant, int64_t vi
 }
 
 TEST(ParallelSearchTest, CountsAddUp) { CheckParallel(Concurrent(), "switchback", 20'000); }
+
+// Visits enough for walks to go through one move together.
+TEST(ParallelSearchTest, CountsAddUpWithLargeBatches) {
+  CheckParallel(Concurrent(), "minishogi", 30'000, 16);
+}
 
 TEST(ParallelSearchTest, CountsAddUpWithGumbel) {
   CheckParallel(Concurrent(RootPolicy::kGumbel), "shoxiang-sh-standard", 3000);

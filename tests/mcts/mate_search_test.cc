@@ -50,20 +50,35 @@ TEST_P(MateSearchTest, PuctFindsIt) {
 
 INSTANTIATE_TEST_SUITE_P(Families, MateSearchTest, ::testing::ValuesIn(testing::kMatePositions));
 
-// Sequential halving is for small searches; of the mates in 1 none may escape one.
-TEST(GumbelMateTest, FindsMatesInOne) {
+SearchOptions GumbelOverAllMoves() {
+  SearchOptions options;
+  options.root_policy = RootPolicy::kGumbel;
+  options.gumbel.sampled_moves = 1000;
+  options.tree_bytes = size_t{256} << 20;
+  return options;
+}
+
+// Sequential halving gives up moves for good, with equal priors and values also the one that mates:
+// of the longer mates a few escape it, of the mates in 1 none.
+TEST(GumbelMateTest, FindsMates) {
+  int missed = 0;
   for (const MatePosition& mate : testing::kMatePositions) {
-    if (mate.plies > 1) continue;
     SCOPED_TRACE(mate.fen);
     const Game game(mate.variant, mate.fen);
-    SearchOptions options;
-    options.root_policy = RootPolicy::kGumbel;
-    options.gumbel.sampled_moves = 1000;
-    const SearchResult result = SearchGame(game, options, 2000);
-    EXPECT_EQ(result.proof.result, Result::kWin) << "after " << result.visits << " visits";
-    EXPECT_EQ(result.moves[0].proof.distance, 1);
+    const int64_t visits = mate.plies == 1 ? 2000 : mate.plies == 3 ? 40'000 : 400'000;
+    const SearchResult result = SearchGame(game, GumbelOverAllMoves(), visits);
+    if (result.proof.result == Result::kNone && mate.plies > 1) {
+      ++missed;
+      continue;
+    }
+    ASSERT_EQ(result.proof.result, Result::kWin) << "after " << result.visits << " visits";
+    EXPECT_EQ(result.moves[0].move, result.best);
+    EXPECT_EQ(result.moves[0].proof.result, Result::kWin);
+    EXPECT_GE(result.moves[0].proof.distance, mate.plies);
     EXPECT_GT(result.moves[0].target, 0.99F);
+    EXPECT_GE(MatePlies(game.position, game.history, result.proof.distance), 1);
   }
+  EXPECT_LE(missed, 4);
 }
 
 // Positions in which some moves let the opponent mate at once and others do not: the search plays
@@ -92,12 +107,14 @@ TEST_P(AvoidMateTest, DoesNotStepIntoMate) {
     if (blunders.empty() || blunders.size() == moves.size()) continue;
     ++found;
     SCOPED_TRACE(FormatFen(*position));
-    const SearchResult result = SearchGame(game, {}, 20'000);
-    EXPECT_EQ(std::count(blunders.begin(), blunders.end(), result.best), 0)
-        << game.Text(result.best) << " is mated";
-    for (const MoveResult& move : result.moves) {
-      const bool blunder = std::count(blunders.begin(), blunders.end(), move.move) > 0;
-      proven += blunder && move.proof.result == Result::kLoss ? 1 : 0;
+    for (const SearchOptions& options : {SearchOptions(), GumbelOverAllMoves()}) {
+      const SearchResult result = SearchGame(game, options, 20'000);
+      EXPECT_EQ(std::count(blunders.begin(), blunders.end(), result.best), 0)
+          << game.Text(result.best) << " is mated";
+      for (const MoveResult& move : result.moves) {
+        const bool blunder = std::count(blunders.begin(), blunders.end(), move.move) > 0;
+        proven += blunder && move.proof.result == Result::kLoss ? 1 : 0;
+      }
     }
   }
   EXPECT_GT(proven, 0);

@@ -6,6 +6,8 @@
 #include "core/adjudicator.h"
 #include "core/movegen.h"
 #include "core/notation.h"
+#include "mcts/mate_probe.h"
+#include "mcts/search.h"
 #include "tests/mcts/mate_positions.h"
 #include "tests/mcts/search_helpers.h"
 #include "tests/random_positions.h"
@@ -146,6 +148,15 @@ std::string ThereAndBackTwice(const Game& game, Move first) {
   return "";
 }
 
+// The plies of the mate that a search with a probe for it reports; 0 = none.
+int ProbedPlies(const Game& game) {
+  Search search({}, game.start);
+  CR_CHECK_OK(search.SetGame(game.start, game.moves));
+  search.Begin({});
+  if (!MateProbe(3000).Run(&search)) return 0;
+  return search.Result().proof.distance;
+}
+
 // A mate in 3 whose first move leads to a position that has occurred twice: now it ends the game,
 // and the mate has to be another one, or there is none.
 TEST(MateSolverTest, RepetitionOnTheWayIsNoMate) {
@@ -168,6 +179,9 @@ TEST(MateSolverTest, RepetitionOnTheWayIsNoMate) {
     ASSERT_EQ(repeated.history.Occurrences(), 2);
     const MateResult result = MateSolver(Options(3)).Solve(repeated.position, repeated.history);
     EXPECT_EQ(result.plies, ShortestMate(repeated, 3));
+    // The probe looks further than 3 plies.
+    const int probed = ProbedPlies(repeated);
+    EXPECT_TRUE(result.plies > 0 ? probed == result.plies : probed != 1 && probed != 3) << probed;
     spoilt += result.plies != 3 ? 1 : 0;
   }
   EXPECT_GT(games, 3);
@@ -182,8 +196,8 @@ TEST(MateSolverTest, StopsAtItsNodes) {
   EXPECT_EQ(result.answer, Answer::kUnknown);
   EXPECT_LE(result.nodes, 500);
   EXPECT_GE(result.searched_plies, 1);
-  const std::atomic<bool> stop = true;
-  EXPECT_EQ(MateSolver(Options(9)).Solve(game.position, game.history, &stop).answer,
+  const auto stopped = [] { return true; };
+  EXPECT_EQ(MateSolver(Options(9)).Solve(game.position, game.history, stopped).answer,
             Answer::kUnknown);
 }
 

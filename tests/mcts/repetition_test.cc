@@ -123,22 +123,28 @@ TEST_P(PerpetualCheckTest, IsAvoidedByTheCheckerAndTakenByTheOther) {
   // The checker's last move before that.
   const Game checker(GetParam().variant, GetParam().fen, Cycles(GetParam(), plies - 2));
   const Move check = checker.Parse(GetParam().cycle[2]);
-  const SearchResult result = SearchGame(checker, {}, 3000, &evaluator);
-  EXPECT_NE(result.best, check);
-  EXPECT_EQ(ResultOf(result, check).proof.result, Result::kLoss);
-  EXPECT_TRUE(ResultOf(result, check).proof.depends_on_path);
-  EXPECT_EQ(ResultOf(result, check).proof.distance, 2);
+  SearchOptions gumbel = GumbelSearch();
+  gumbel.gumbel.sampled_moves = 1000;
+  for (const SearchOptions& options : {SearchOptions(), gumbel}) {
+    const SearchResult result = SearchGame(checker, options, 3000, &evaluator);
+    EXPECT_NE(result.best, check);
+    EXPECT_EQ(ResultOf(result, check).proof.result, Result::kLoss);
+    EXPECT_TRUE(ResultOf(result, check).proof.depends_on_path);
+    EXPECT_EQ(ResultOf(result, check).proof.distance, 2);
+  }
   // The same position without the game before it.
   const Game fresh(GetParam().variant, FormatFen(checker.position));
   const SearchResult free = SearchGame(fresh, {}, 3000, &evaluator);
   EXPECT_NE(ResultOf(free, check).proof.result, Result::kLoss);
 
   const Game other(GetParam().variant, GetParam().fen, Cycles(GetParam(), plies - 1));
-  const SearchResult taken = SearchGame(other, {}, 3000, &evaluator);
-  EXPECT_EQ(taken.best, other.Parse(GetParam().cycle[3]));
-  EXPECT_EQ(taken.proof.result, Result::kWin);
-  EXPECT_EQ(taken.proof.distance, 1);
-  EXPECT_TRUE(taken.proof.depends_on_path);
+  for (const SearchOptions& options : {SearchOptions(), gumbel}) {
+    const SearchResult taken = SearchGame(other, options, 3000, &evaluator);
+    EXPECT_EQ(taken.best, other.Parse(GetParam().cycle[3]));
+    EXPECT_EQ(taken.proof.result, Result::kWin);
+    EXPECT_EQ(taken.proof.distance, 1);
+    EXPECT_TRUE(taken.proof.depends_on_path);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, PerpetualCheckTest, ::testing::ValuesIn(kPerpetualChecks));

@@ -199,6 +199,30 @@ TEST_P(PolicyTest, TreeIsReused) {
   EXPECT_FALSE(search.Advance(Move::Board(0, 0, false)).ok());
 }
 
+// A search that was told something else before is like a new one with the new options.
+TEST_P(PolicyTest, OptionsMayChangeBetweenSearches) {
+  FunctionEvaluator evaluator = Arbitrary();
+  const Game game("switchback", "");
+  SearchOptions options = Options();
+  Search search(options, game.start);
+  ASSERT_TRUE(RunSearch(&search, Visits(40), &evaluator).ok());
+  options.seed = 77;
+  options.draw_score = 0.3F;
+  options.gumbel.noise = false;
+  if (GetParam() == RootPolicy::kPuct) options.puct.noise_share = 0.5F;
+  search.SetOptions(options);
+  search.Forget();
+  const SearchResult result = *RunSearch(&search, Visits(60), &evaluator);
+  Search fresh(options, game.start);
+  const SearchResult expected = *RunSearch(&fresh, Visits(60), &evaluator);
+  ASSERT_EQ(result.moves.size(), expected.moves.size());
+  for (size_t i = 0; i < result.moves.size(); ++i) {
+    EXPECT_EQ(result.moves[i].move, expected.moves[i].move);
+    EXPECT_EQ(result.moves[i].visits, expected.moves[i].visits);
+    EXPECT_EQ(result.moves[i].target, expected.moves[i].target);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Policies, PolicyTest,
                          ::testing::Values(RootPolicy::kPuct, RootPolicy::kGumbel));
 
@@ -358,7 +382,7 @@ TEST(MemoryTest, StaysWithinItsBytes) {
     options.tree_bytes = size_t{1} << 20;
     Search search(options, StartPosition(RulesOf(variant)));
     search.Begin(Visits(60'000));
-    Leaf* const leaf = search.NewLeaf();
+    Leaf* const leaf = search.leaf(0);
     Evaluation evaluation;
     size_t most = 0;
     while (search.NextLeaf(leaf) == Next::kLeaf) {
@@ -380,6 +404,56 @@ TEST(MemoryTest, StaysWithinItsBytes) {
     ASSERT_TRUE(search.Advance(result.best).ok());
     EXPECT_EQ(RunSearch(&search, Visits(1000), &evaluator)->visits, 1000);
   }
+}
+
+// --- Many games ---
+
+// A game of a search against itself: the moves, and the visits of each.
+std::vector<int64_t> PlayGame(Search* search, const Position& start, uint64_t seed,
+                              Evaluator* evaluator) {
+  SearchOptions options;
+  options.tree_bytes = kMinTreeBytes;
+  options.puct.noise_share = 0.25F;
+  options.seed = seed;
+  search->SetOptions(options);
+  CR_CHECK_OK(search->SetGame(start, {}));
+  search->Forget();
+  std::vector<int64_t> log;
+  for (int ply = 0; ply < 40; ++ply) {
+    const SearchResult result = *RunSearch(search, Visits(30), evaluator);
+    if (result.best.is_null()) break;
+    log.push_back(result.best.raw());
+    for (const MoveResult& move : result.moves) log.push_back(move.visits);
+    CR_CHECK_OK(search->Advance(result.best));
+  }
+  return log;
+}
+
+// One search plays many games, from several start positions: it takes no more memory in the end,
+// and no game knows of those before it.
+TEST(ManyGamesTest, OneSearchServesAll) {
+  FunctionEvaluator evaluator = Arbitrary();
+  const char* const variant = "minishogi";
+  const Position starts[] = {Game(variant, "").position,
+                             Game(variant, "3gk/4p/5/1R3/KGSB1[GS] w 0 1").position,
+                             Game(variant, "3gk/4p/5/1R3/KGSB1[GS] b 0 1").position};
+  SearchOptions options;
+  options.tree_bytes = kMinTreeBytes;
+  Search search(options, starts[0]);
+  size_t bytes = 0;
+  for (uint64_t game = 0; game < 50; ++game) {
+    const Position& start = starts[game % 3];
+    const std::vector<int64_t> log = PlayGame(&search, start, game, &evaluator);
+    if (game % 5 == 4) {
+      Search fresh(options, start);
+      EXPECT_EQ(log, PlayGame(&fresh, start, game, &evaluator)) << game;
+    }
+    CR_CHECK_OK(search.SetGame(starts[0], {}));
+    ASSERT_TRUE(RunSearch(&search, Visits(30), &evaluator).ok());
+    if (game == 10) bytes = search.bytes();
+    EXPECT_LE(search.bytes(), options.tree_bytes);
+  }
+  EXPECT_LE(search.bytes(), bytes + 1024) << "vectors grow to what the longest walk takes";
 }
 
 // --- Evaluators ---

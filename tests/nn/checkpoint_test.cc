@@ -29,16 +29,16 @@ using testing::ScratchFolder;
 using testing::SmallOptions;
 using testing::TakeApart;
 
-struct Case {
+struct FileCase {
   std::string name;
   std::string variant;
   NetworkOptions options = SmallOptions();
 };
 
-void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+void PrintTo(const FileCase& c, std::ostream* out) { *out << c.name; }
 
-std::vector<Case> Cases() {
-  std::vector<Case> cases = {{"xiangqi", "xiangqi"}, {"pending", "shoxiang-xq-standard"}};
+std::vector<FileCase> FileCases() {
+  std::vector<FileCase> cases = {{"xiangqi", "xiangqi"}, {"pending", "shoxiang-xq-standard"}};
   for (const auto& [name, geometry] : Geometries()) {
     cases.push_back({"switchback " + name, "switchback"});
     cases.back().options.geometry = geometry;
@@ -74,7 +74,7 @@ CheckpointInfo InfoOf(const NetworkOptions& options, const Rules& rules) {
   return info;
 }
 
-class CheckpointTest : public ::testing::TestWithParam<Case> {
+class CheckpointTest : public ::testing::TestWithParam<FileCase> {
  protected:
   const Rules& rules() const { return RulesOf(GetParam().variant); }
 
@@ -186,7 +186,7 @@ TEST_P(CheckpointTest, MetadataRoundTrip) {
   EXPECT_EQ(read->time, info.time);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, CheckpointTest, ::testing::ValuesIn(Cases()),
+INSTANTIATE_TEST_SUITE_P(All, CheckpointTest, ::testing::ValuesIn(FileCases()),
                          [](const auto& test) { return testing::TestName(test.param.name); });
 
 class RulesMatchTest : public ::testing::Test {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -177,6 +178,49 @@ TYPED_TEST(ElementwiseTest, RectifyAndPool) {
       }
       ExpectUntouched(out, shape.batch * 2 * pooled, kGuard);
     }
+  }
+}
+
+// A permutation of a board's cells.
+std::vector<int32_t> CellOrder(size_t cells, Random* random) {
+  std::vector<int32_t> order(cells);
+  std::iota(order.begin(), order.end(), 0);
+  for (size_t i = 1; i < cells; ++i) std::swap(order[i], order[random->Below(i + 1)]);
+  return order;
+}
+
+TYPED_TEST(ElementwiseTest, GatherCells) {
+  Random random(4);
+  for (const BoardArray& shape : Shapes()) {
+    const std::vector<int32_t> order = CellOrder(shape.cells, &random);
+    const std::vector<TypeParam> x = Numbers<TypeParam>(shape.size(), &random);
+    std::vector<TypeParam> out(shape.size() + kGuards, Of<TypeParam>(kGuard));
+    GatherCells(x.data(), shape, order.data(), out.data());
+    for (size_t i = 0; i < shape.size(); ++i) {
+      const size_t cell = i / shape.channels % shape.cells;
+      const size_t from = i - (cell - static_cast<size_t>(order[cell])) * shape.channels;
+      EXPECT_EQ(float{out[i]}, float{x[from]}) << i;
+    }
+    ExpectUntouched(out, shape.size(), kGuard);
+  }
+}
+
+TYPED_TEST(ElementwiseTest, ScatterAddAndRectify) {
+  Random random(5);
+  for (const BoardArray& shape : Shapes()) {
+    const std::vector<int32_t> order = CellOrder(shape.cells, &random);
+    const std::vector<TypeParam> x = Numbers<TypeParam>(shape.size(), &random);
+    const std::vector<TypeParam> before = Numbers<TypeParam>(shape.size(), &random);
+    std::vector<TypeParam> y = before;
+    y.resize(shape.size() + kGuards, Of<TypeParam>(kGuard));
+    ScatterAddAndRectify(x.data(), shape, order.data(), y.data());
+    for (size_t i = 0; i < shape.size(); ++i) {
+      const size_t cell = i / shape.channels % shape.cells;
+      const size_t to = i - (cell - static_cast<size_t>(order[cell])) * shape.channels;
+      const float sum = float{before[to]} + float{x[i]};
+      EXPECT_EQ(float{y[to]}, sum > 0 ? float{Of<TypeParam>(sum)} : 0.0F) << i;
+    }
+    ExpectUntouched(y, shape.size(), kGuard);
   }
 }
 

@@ -23,15 +23,15 @@ using testing::MixedPositions;
 using testing::RulesOf;
 using testing::ScrambledNetwork;
 
-struct Case {
+struct HeadsCase {
   std::string name;
   std::string variant;
   Geometry geometry = Geometry::kUnfolded;
 };
 
-void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+void PrintTo(const HeadsCase& c, std::ostream* out) { *out << c.name; }
 
-std::vector<Case> Cases() {
+std::vector<HeadsCase> HeadsCases() {
   return {{"no drops, promotions", "switchback"},
           {"mixed", "switchback", Geometry::kMixed},
           {"box", "switchback", Geometry::kBox},
@@ -49,7 +49,7 @@ std::vector<double> Softmax(const std::vector<double>& scores) {
   return shares;
 }
 
-class HeadsTest : public ::testing::TestWithParam<Case> {
+class HeadsTest : public ::testing::TestWithParam<HeadsCase> {
  protected:
   HeadsTest() : rules_(RulesOf(GetParam().variant)) {
     NetworkOptions options = testing::SmallOptions();
@@ -133,7 +133,7 @@ TEST_P(HeadsTest, EvaluationsAreTheTrainingNetworks) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, HeadsTest, ::testing::ValuesIn(Cases()),
+INSTANTIATE_TEST_SUITE_P(All, HeadsTest, ::testing::ValuesIn(HeadsCases()),
                          [](const auto& test) { return testing::TestName(test.param.name); });
 
 TEST(LogSoftmaxTest, IsTheLogarithmOfShares) {

@@ -22,16 +22,16 @@ namespace {
 using testing::ScrambledNetwork;
 using testing::SmallOptions;
 
-struct Case {
+struct NetworkCase {
   std::string name;
   std::string variant;
   NetworkOptions options;
 };
 
-void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+void PrintTo(const NetworkCase& c, std::ostream* out) { *out << c.name; }
 
-std::vector<Case> Cases() {
-  std::vector<Case> cases;
+std::vector<NetworkCase> NetworkCases() {
+  std::vector<NetworkCase> cases;
   for (const char* variant : {"switchback", "xiangqi", "minishogi", "shoxiang-xq-strong"}) {
     cases.push_back({std::string(variant) + " small", variant, SmallOptions()});
   }
@@ -58,7 +58,7 @@ TrainingBatch SomeBatch(const Rules& rules, const NetworkOptions& options,
   return BatchBuilder(&rules, options, {}).Build(pointers, {});
 }
 
-class NetworkTest : public ::testing::TestWithParam<Case> {};
+class NetworkTest : public ::testing::TestWithParam<NetworkCase> {};
 
 TEST_P(NetworkTest, CountsItsParameters) {
   const Rules& rules = testing::RulesOf(GetParam().variant);
@@ -96,7 +96,7 @@ TEST_P(NetworkTest, AbsentHeadsAreAbsent) {
   EXPECT_EQ(output.drop_vectors.defined(), rules.has_drops());
 }
 
-INSTANTIATE_TEST_SUITE_P(All, NetworkTest, ::testing::ValuesIn(Cases()),
+INSTANTIATE_TEST_SUITE_P(All, NetworkTest, ::testing::ValuesIn(NetworkCases()),
                          [](const auto& test) { return testing::TestName(test.param.name); });
 
 // The first network knows nothing: all results are as likely, and no move stands out.
@@ -116,7 +116,7 @@ TEST(FreshNetworkTest, IsNearUniform) {
 }
 
 TEST(OptionsTest, TextRoundTrip) {
-  for (const Case& c : Cases()) {
+  for (const NetworkCase& c : NetworkCases()) {
     const absl::StatusOr<NetworkOptions> read = ReadOptions(WriteOptions(c.options));
     ASSERT_TRUE(read.ok()) << read.status();
     EXPECT_EQ(*read, c.options) << c.name;

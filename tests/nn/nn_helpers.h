@@ -11,6 +11,7 @@
 #include "nn/network_evaluator.h"
 #include "nn/network_options.h"
 #include "nn/practice_games.h"
+#include "tests/scratch_folder.h"
 
 namespace crossriver {
 
@@ -57,26 +58,6 @@ std::vector<Evaluation> Ask(const std::shared_ptr<const InferenceModel>& model,
 // The largest difference of any two probabilities, of priors as of results.
 double Difference(const Evaluation& a, const Evaluation& b);
 bool IsSameBits(const Evaluation& a, const Evaluation& b);
-
-// A new folder that is removed with all that is in it.
-class ScratchFolder {
- public:
-  ScratchFolder();
-  ~ScratchFolder();
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-  const std::string& path() const { return path_; }
-  std::string File(const std::string& name) const { return path_ + "/" + name; }
-  // Names of what is in it, sorted.
-  std::vector<std::string> Names() const;
-
- private:
-  std::string path_;
-};
-
-std::string ReadBytes(const std::string& path);
-void WriteBytes(const std::string& path, const std::string& bytes);
 
 }  // namespace testing
 }  // namespace crossriver

@@ -143,6 +143,32 @@ TEST(NetCliTest, BenchesReport) {
   EXPECT_EQ(trunk["rows"].size(), 12U);  // three geometries, four reports
 }
 
+TEST(NetCliTest, AnalyseWithANetwork) {
+  const std::string net = NewNet("minishogi", "analyst.safetensors", 3);
+  for (const char* flags : {"", " --threads 2", " --policy gumbel"}) {
+    const Finished run =
+        RunCrossriver("analyse minishogi --fen start --visits 200 --json --net " + net + flags);
+    EXPECT_EQ(run.status, 0) << run.errors;
+    const json answer = json::parse(run.output, nullptr, false);
+    EXPECT_EQ(answer["visits"], 200) << flags;
+    // The uniform evaluator would give all moves the same prior.
+    EXPECT_NE(answer["lines"][0]["prior"], answer["lines"][4]["prior"]) << flags;
+  }
+  const std::string input = TempFile("positions.txt");
+  std::ofstream(input) << "rbsgk/4p/5/P4/KGSBR[] w 0 1\nnonsense\n";
+  const Finished lines =
+      RunCrossriver("analyse minishogi --visits 20 --net " + net + " < " + input);
+  std::istringstream stream(lines.output);
+  std::string first, second;
+  std::getline(stream, first);
+  std::getline(stream, second);
+  EXPECT_TRUE(json::parse(first, nullptr, false).contains("best")) << lines.output << lines.errors;
+  EXPECT_TRUE(json::parse(second, nullptr, false).contains("error")) << lines.output;
+  const Finished other = RunCrossriver("analyse xiangqi --fen start --net " + net);
+  EXPECT_EQ(other.status, 1);
+  EXPECT_THAT(other.errors, HasSubstr("analyst.safetensors"));
+}
+
 TEST(NetCliTest, AutotuneWritesMachineToml) {
   const std::string run = TempFile("run");
   std::filesystem::create_directories(run);

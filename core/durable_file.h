@@ -1,6 +1,6 @@
 // Files that are complete or not there.
-#ifndef CROSSRIVER_NN_DURABLE_FILE_H_
-#define CROSSRIVER_NN_DURABLE_FILE_H_
+#ifndef CROSSRIVER_CORE_DURABLE_FILE_H_
+#define CROSSRIVER_CORE_DURABLE_FILE_H_
 
 #include <cstddef>
 #include <string>
@@ -15,9 +15,12 @@ namespace crossriver {
 // the disk. On an error the temporary file is removed and what was at `path` stays.
 absl::Status WriteFileDurably(const std::string& path, absl::string_view content);
 
+// Copies a regular file in the same way.
+absl::Status CopyFileDurably(const std::string& source, const std::string& target);
+
 // The whole file. Errors: the system's, and a file of more than `max_bytes`.
 absl::StatusOr<std::string> ReadWholeFile(const std::string& path, size_t max_bytes);
 
 }  // namespace crossriver
 
-#endif  // CROSSRIVER_NN_DURABLE_FILE_H_
+#endif  // CROSSRIVER_CORE_DURABLE_FILE_H_

@@ -1,9 +1,7 @@
 // Files that are complete or not there.
-#include "nn/durable_file.h"
+#include "core/durable_file.h"
 
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,35 +9,16 @@
 #include <string>
 #include <vector>
 
-#include "tests/nn/nn_helpers.h"
+#include "tests/file_size_limit.h"
+#include "tests/scratch_folder.h"
 
 namespace crossriver {
 namespace {
 
+using testing::FileSizeLimit;
 using testing::ReadBytes;
 using testing::ScratchFolder;
 using testing::WriteBytes;
-
-// No file may grow beyond so many bytes while it lives.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t bytes) {
-    handler_ = signal(SIGXFSZ, SIG_IGN);
-    getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit limit = {bytes, before_.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FileSizeLimit() {
-    setrlimit(RLIMIT_FSIZE, &before_);
-    signal(SIGXFSZ, handler_);
-  }
-  FileSizeLimit(const FileSizeLimit&) = delete;
-  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-
- private:
-  rlimit before_ = {};
-  void (*handler_)(int) = nullptr;
-};
 
 void ExpectNames(const absl::Status& status, const std::string& path) {
   EXPECT_FALSE(status.ok());
@@ -83,6 +62,23 @@ TEST(DurableFileTest, AFailingWriteLeavesTheOldFile) {
   EXPECT_EQ(folder.Names(), std::vector<std::string>{"x"}) << "something is left over";
   EXPECT_TRUE(WriteFileDurably(path, "a new one").ok());
   EXPECT_EQ(ReadBytes(path), "a new one");
+}
+
+TEST(DurableFileTest, Copies) {
+  const ScratchFolder folder;
+  for (const size_t size : {size_t{0}, size_t{7}, size_t{1 << 18}, size_t{700001}}) {
+    WriteBytes(folder.File("x"), std::string(size, 'x'));
+    ASSERT_TRUE(CopyFileDurably(folder.File("x"), folder.File("y")).ok());
+    EXPECT_EQ(ReadBytes(folder.File("y")), std::string(size, 'x'));
+  }
+  {
+    const FileSizeLimit limit(1000);
+    ExpectNames(CopyFileDurably(folder.File("x"), folder.File("y")), folder.File("y"));
+  }
+  EXPECT_EQ(ReadBytes(folder.File("y")).size(), 700001U) << "what was there stays";
+  ExpectNames(CopyFileDurably(folder.File("none"), folder.File("z")), folder.File("none"));
+  ExpectNames(CopyFileDurably(folder.path(), folder.File("z")), folder.path());
+  EXPECT_EQ(folder.Names(), (std::vector<std::string>{"x", "y"})) << "something is left over";
 }
 
 TEST(DurableFileTest, AFolderInTheWayIsAnError) {

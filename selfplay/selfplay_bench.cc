@@ -1,0 +1,111 @@
+#include "selfplay/selfplay_bench.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "nn/random_network.h"
+#include "selfplay/game_ids.h"
+#include "selfplay/network_weights.h"
+#include "selfplay/worker_pool.h"
+
+namespace crossriver {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kSettingsSeconds = 0.3;
+
+class NoSink : public GameSink {
+ public:
+  absl::Status Put(const GameRecord& /*record*/) override { return absl::OkStatus(); }
+};
+
+double Median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+// Lets the workers play for so long. What was done a second.
+absl::StatusOr<SelfPlayBenchRow> Play(WorkerPool* pool, double seconds) {
+  const SelfPlayCounts before = pool->counts();
+  const auto begin = Clock::now();
+  pool->Resume();
+  std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+  if (absl::Status status = pool->Pause(); !status.ok()) return status;
+  const double spent = std::chrono::duration<double>(Clock::now() - begin).count();
+  const SelfPlayCounts now = pool->counts();
+  const auto rate = [spent](int64_t count) { return static_cast<double>(count) / spent; };
+  SelfPlayBenchRow row;
+  row.evaluations_per_second = rate(now.evaluations - before.evaluations);
+  row.visits_per_second = rate(now.visits - before.visits);
+  row.moves_per_second = rate(now.moves - before.moves);
+  row.games_per_second = rate(now.games - before.games);
+  return row;
+}
+
+template <typename Field>
+double MedianOf(const std::vector<SelfPlayBenchRow>& rows, Field field) {
+  std::vector<double> values;
+  for (const SelfPlayBenchRow& row : rows) values.push_back(row.*field);
+  return Median(std::move(values));
+}
+
+}  // namespace
+
+absl::StatusOr<SelfPlayBenchRow> RunSelfPlayBench(std::shared_ptr<const Rules> rules,
+                                                  const SelfPlayBenchOptions& options) {
+  const std::shared_ptr<Network> network = RandomNetwork(options.network, *rules, /*seed=*/1);
+  InferenceBenchOptions inference;
+  inference.device = options.device;
+  inference.max_workers = options.max_workers;
+  inference.seconds = kSettingsSeconds;
+  inference.repeats = 1;
+  const absl::StatusOr<InferenceBenchReport> report =
+      RunInferenceBench(*network, rules, inference, [](const InferenceBenchRow&) {});
+  if (!report.ok()) return report.status();
+  const InferenceBenchRow best = report->best;
+  inference.seconds = options.seconds;
+
+  NetworkWeights weights(rules, options.device, best.settings);
+  if (absl::Status status = weights.Publish(0, *network, 1); !status.ok()) return status;
+  LocalGameIds ids(/*run_seed=*/1, /*first=*/1, {});
+  NoSink sink;
+  SelfPlayOptions selfplay = options.selfplay;
+  selfplay.games = best.settings.batch;
+  SelfPlaySeams seams;
+  seams.ids = &ids;
+  seams.sink = &sink;
+  seams.weights = &weights;
+  WorkerPool pool(rules, selfplay, seams, best.workers);
+  // The first steps make the games and warm the network up.
+  absl::StatusOr<SelfPlayBenchRow> row = Play(&pool, 1);
+  std::vector<SelfPlayBenchRow> rows;
+  std::vector<double> alone;
+  std::vector<double> ratios;
+  for (int repeat = 0; repeat < options.repeats && row.ok(); ++repeat) {
+    row = Play(&pool, options.seconds);
+    if (!row.ok()) break;
+    const absl::StatusOr<double> speed =
+        InferenceSpeed(*network, rules, inference, best.settings, best.workers);
+    if (!speed.ok()) return speed.status();
+    rows.push_back(*row);
+    alone.push_back(*speed);
+    ratios.push_back(row->evaluations_per_second / *speed);
+  }
+  if (!row.ok()) return row;
+  SelfPlayBenchRow result;
+  result.variant = rules->definition().id;
+  result.inference = best;
+  result.inference.positions_per_second = Median(alone);
+  result.evaluations_per_second = MedianOf(rows, &SelfPlayBenchRow::evaluations_per_second);
+  result.visits_per_second = MedianOf(rows, &SelfPlayBenchRow::visits_per_second);
+  result.moves_per_second = MedianOf(rows, &SelfPlayBenchRow::moves_per_second);
+  result.games_per_second = MedianOf(rows, &SelfPlayBenchRow::games_per_second);
+  result.ratio_to_inference = Median(ratios);
+  return result;
+}
+
+}  // namespace crossriver

@@ -1,0 +1,266 @@
+// The loop: games, training, a checkpoint. Opening a run is in training_run_open.cc, learning in
+// training_run_learn.cc, matches in training_run_match.cc.
+#include "selfplay/training_run.h"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "selfplay/checkpoint_store.h"
+
+namespace crossriver {
+namespace {
+
+constexpr std::chrono::milliseconds kLook{100};  // at the workers and for interrupts
+constexpr double kGigabyte = 1e9;
+// Self-play is measured for so long before the cost of the run is told.
+constexpr double kEstimateSeconds = 60;
+// A generation says how fast games are made if so much of it was made by this process.
+constexpr double kEnoughMade = 0.2;
+
+SelfPlayCounts Minus(SelfPlayCounts now, const SelfPlayCounts& before) {
+  const auto places = [](const SelfPlayCounts& counts) {
+    return counts.batch_fill > 0 ? static_cast<double>(counts.evaluations) / counts.batch_fill : 0;
+  };
+  const double filled = places(now) - places(before);
+  now.games -= before.games;
+  now.moves -= before.moves;
+  now.full_searches -= before.full_searches;
+  now.cheap_searches -= before.cheap_searches;
+  now.visits -= before.visits;
+  now.evaluations -= before.evaluations;
+  now.cache_hits -= before.cache_hits;
+  now.batches -= before.batches;
+  now.batch_fill = filled > 0 ? static_cast<double>(now.evaluations) / filled : 0;
+  now.evaluator_seconds -= before.evaluator_seconds;
+  now.seconds -= before.seconds;
+  return now;
+}
+
+}  // namespace
+
+TrainingRun::~TrainingRun() {
+  if (pool_ != nullptr) pool_->Stop().IgnoreError();
+}
+
+double TrainingRun::SecondsSince(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+absl::Status TrainingRun::Run() {
+  return Guarded([this] { return RunAll(); });
+}
+
+absl::Status TrainingRun::RunAll() {
+  if (gate_pending_) {
+    if (absl::Status status = GateNewest(); !status.ok()) return status;
+  }
+  while (generation_ < options_.config.loop.generations) {
+    if (pool_ == nullptr) StartWorkers();
+    const absl::Status status =
+        Interrupted() ? absl::CancelledError("interrupted") : RunGeneration();
+    if (status.ok()) continue;
+    // What was played stays, whatever stopped the run.
+    pool_->Pause().IgnoreError();
+    const absl::Status flushed = store_->Flush();
+    return flushed.ok() ? status : flushed;
+  }
+  absl::Status status = pool_ != nullptr ? pool_->Stop() : absl::OkStatus();
+  status.Update(store_->Flush());
+  return status;
+}
+
+absl::Status TrainingRun::RunGeneration() {
+  const LoopOptions& loop = options_.config.loop;
+  absl::Status status =
+      CheckFreeDisk(directory_.path(), static_cast<int64_t>(loop.min_free_gigabytes * kGigabyte));
+  if (!status.ok()) return status;
+  store_->SetGeneration(generation_ + 1);
+  const SelfPlayCounts before = pool_->counts();
+  const auto begin = Clock::now();
+  if (status = PlayGames(); !status.ok()) return status;
+  double play_seconds = SecondsSince(begin);
+  const int64_t made = pool_->counts().games - before.games;
+  if (static_cast<double>(made) >= kEnoughMade * loop.games_per_generation) {
+    games_per_second_ = static_cast<double>(made) / play_seconds;
+  }
+  if (status = TakeGames(); !status.ok()) return status;
+  const absl::StatusOr<Learnt> learnt = Learn();
+  if (!learnt.ok()) return learnt.status();
+  // Where play goes on meanwhile, it has had all this time.
+  if (loop.schedule == LoopSchedule::kConcurrent) play_seconds = SecondsSince(begin);
+  const SelfPlayCounts counts = Minus(pool_->counts(), before);
+  if (status = SaveCheckpoint(); !status.ok()) return status;
+  return FinishGeneration(*learnt, counts, play_seconds);
+}
+
+absl::Status TrainingRun::PlayGames() {
+  const auto wanted = static_cast<int64_t>(options_.config.loop.games_per_generation);
+  const SelfPlayCounts before = pool_->counts();
+  const int64_t resumed = sink_->games();
+  const auto begin = Clock::now();
+  if (options_.config.selfplay.deterministic) {
+    ids_->OpenNext(std::max<int64_t>(0, wanted - resumed), playing_);
+  }
+  pool_->Resume();
+  while (sink_->games() < wanted) {
+    std::this_thread::sleep_for(kLook);
+    ReportSelfPlay(before, begin, resumed);
+    if (absl::Status status = pool_->status(); !status.ok()) return status;
+    if (Interrupted()) return absl::CancelledError("interrupted");
+  }
+  if (options_.config.loop.schedule == LoopSchedule::kInterleaved) {
+    if (absl::Status status = pool_->Pause(); !status.ok()) return status;
+  }
+  ReportSelfPlay(before, begin, resumed);
+  return store_->Flush();
+}
+
+void TrainingRun::ReportSelfPlay(const SelfPlayCounts& before, Clock::time_point begin,
+                                 int64_t resumed) {
+  SelfPlayProgress progress;
+  progress.generation = generation_ + 1;
+  progress.wanted = options_.config.loop.games_per_generation;
+  progress.games = std::min(sink_->games(), progress.wanted);
+  progress.resumed = std::min(resumed, progress.wanted);
+  progress.counts = Minus(pool_->counts(), before);
+  progress.seconds = SecondsSince(begin);
+  observer_->OnSelfPlay(progress);
+  const bool enough = progress.seconds >= kEstimateSeconds || progress.games >= progress.wanted;
+  if (estimated_ || !enough || progress.counts.games == 0) return;
+  estimated_ = true;
+  Estimate(progress);
+}
+
+// Moves a second, divided by the length of the games that are over. The first to end are short, so
+// the first minute of a run promises a little too much.
+void TrainingRun::Estimate(const SelfPlayProgress& progress) {
+  const LoopOptions& loop = options_.config.loop;
+  const auto rate = [&progress](int64_t count) {
+    return static_cast<double>(count) / progress.seconds;
+  };
+  const double length = static_cast<double>(std::max<int64_t>(1, sink_->plies())) /
+                        static_cast<double>(std::max<int64_t>(1, sink_->games()));
+  const double left = static_cast<double>(loop.generations - generation_) *
+                      static_cast<double>(loop.games_per_generation);
+  RunEstimate estimate;
+  estimate.games = static_cast<int64_t>(left);
+  const double moves = left * length;
+  estimate.evaluations =
+      static_cast<int64_t>(moves * static_cast<double>(progress.counts.evaluations) /
+                           static_cast<double>(std::max<int64_t>(1, progress.counts.moves)));
+  // Training has at most its share of the time; as long as it takes is taken for as long again.
+  const bool interleaved = loop.schedule == LoopSchedule::kInterleaved;
+  const double training = interleaved ? std::min(loop.training_share, 0.5) : 0;
+  estimate.hours = moves / rate(progress.counts.moves) / (1 - training) / 3600;
+  estimate.gigabytes = EstimateGigabytes(moves);
+  estimate.measured_seconds = progress.seconds;
+  observer_->OnEstimate(estimate);
+}
+
+double TrainingRun::EstimateGigabytes(double moves) const {
+  const LoopOptions& loop = options_.config.loop;
+  constexpr double kMoveBytes = 60;  // of a compressed record
+  // Played, trained and averaged weights, and two moments of the optimiser, in four bytes each.
+  const NetworkShape shape = ShapeOf(*options_.rules, FeatureSchema(*options_.rules));
+  const double checkpoint =
+      static_cast<double>(CountParameters(options_.config.network, shape)) * 5 * 4;
+  const int every = loop.keep_every > 0 ? loop.generations / loop.keep_every + 1 : 0;
+  double checkpoints = (loop.keep_newest + every) * checkpoint;
+  if (loop.max_gigabytes > 0) checkpoints = std::min(checkpoints, loop.max_gigabytes * kGigabyte);
+  return (moves * kMoveBytes + checkpoints) / kGigabyte;
+}
+
+absl::Status TrainingRun::TakeGames() {
+  std::vector<GameRecord> games = sink_->Take();
+  // What is stored from now on, while the network trains, belongs to the next generation.
+  store_->SetGeneration(generation_ + 2);
+  const bool deterministic = options_.config.selfplay.deterministic;
+  if (deterministic) SortById(&games);  // not in the order in which workers were ready
+  const int64_t rows_before = window_.total_rows();
+  stats_ = GenerationStats();
+  for (const GameRecord& game : games) {
+    if (absl::Status status = window_.Add(game); !status.ok()) {
+      if (status = SetAside({game.id, std::string(status.message())}); !status.ok()) return status;
+      continue;
+    }
+    stats_.Add(game);
+    if (deterministic) starts_.Add(*options_.rules, game);
+  }
+  new_rows_ = window_.total_rows() - rows_before;
+  return absl::OkStatus();
+}
+
+absl::Status TrainingRun::SetAside(const BadGame& bad) {
+  Say(absl::StrCat("game ", bad.id, " is set aside: ", bad.why));
+  return store_->Quarantine(bad);
+}
+
+void TrainingRun::SortById(std::vector<GameRecord>* games) {
+  std::sort(games->begin(), games->end(),
+            [](const GameRecord& a, const GameRecord& b) { return a.id < b.id; });
+}
+
+absl::Status TrainingRun::FinishGeneration(const Learnt& learnt, const SelfPlayCounts& counts,
+                                           double play_seconds) {
+  GenerationReport report;
+  report.generation = generation_;
+  report.generations = options_.config.loop.generations;
+  report.checkpoint = generation_;
+  report.accepted = playing_ == generation_;
+  report.step = trainer_->step();
+  report.counts = counts;
+  report.stats = &stats_;
+  report.play_seconds = play_seconds;
+  report.steps = learnt.steps;
+  report.losses = learnt.losses;
+  report.gradient_norm = learnt.gradient_norm;
+  report.learning_rate = learnt.learning_rate;
+  report.training_seconds = learnt.seconds;
+  report.window_rows = window_.rows();
+  report.total_rows = window_.total_rows();
+  report.alarms = Alarms(stats_);
+  if (absl::Status status = KeepMetrics(report); !status.ok()) return status;
+  if (absl::Status status = DeleteOldCheckpoints(); !status.ok()) return status;
+  const absl::StatusOr<GameTotals> totals = reader_->CountGames();
+  if (!totals.ok()) return totals.status();
+  report.total_games = totals->games;
+  observer_->OnGeneration(report);
+  return absl::OkStatus();
+}
+
+absl::Status TrainingRun::KeepMetrics(const GenerationReport& report) {
+  const std::vector<std::pair<std::string, double>> values = MetricsOf(report);
+  std::vector<Metric> metrics;
+  for (const auto& [name, value] : values) {
+    metrics.push_back({generation_, trainer_->step(), name, value, 0});
+  }
+  absl::Status status = store_->PutMetrics(std::move(metrics));
+  status.Update(store_->Flush());
+  status.Update(store_->TruncateLog());
+  // The event file is a copy: without it the run goes on.
+  absl::Status events;
+  for (const auto& [name, value] : values) {
+    events.Update(events_->Scalar(name, trainer_->step(), value));
+  }
+  if (!events.ok()) Say(std::string(events.message()));
+  return status;
+}
+
+absl::Status TrainingRun::DeleteOldCheckpoints() {
+  const LoopOptions& loop = options_.config.loop;
+  RetentionOptions retention;
+  retention.keep_newest = loop.keep_newest;
+  retention.keep_every = loop.keep_every;
+  retention.max_bytes = static_cast<int64_t>(loop.max_gigabytes * kGigabyte);
+  retention.needed = {playing_};
+  if (loop.final_games > 1) retention.needed.push_back(0);
+  const absl::StatusOr<RetentionReport> kept =
+      ApplyRetention(directory_, store_.get(), reader_.get(), retention);
+  if (!kept.ok()) return kept.status();
+  for (const std::string& message : kept->messages) Say(message);
+  return absl::OkStatus();
+}
+
+}  // namespace crossriver

@@ -1,0 +1,188 @@
+// A run of training: self-play and learning in turn, from where the run's folder stands.
+#ifndef CROSSRIVER_SELFPLAY_TRAINING_RUN_H_
+#define CROSSRIVER_SELFPLAY_TRAINING_RUN_H_
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/eval_cache.h"
+#include "core/rules.h"
+#include "nn/device.h"
+#include "nn/network_evaluator.h"
+#include "nn/trainer.h"
+#include "selfplay/counters.h"
+#include "selfplay/game_ids.h"
+#include "selfplay/generation_sink.h"
+#include "selfplay/generation_stats.h"
+#include "selfplay/match.h"
+#include "selfplay/network_weights.h"
+#include "selfplay/replay.h"
+#include "selfplay/run_config.h"
+#include "selfplay/run_directory.h"
+#include "selfplay/run_observer.h"
+#include "selfplay/run_reader.h"
+#include "selfplay/run_store.h"
+#include "selfplay/starts.h"
+#include "selfplay/tensorboard.h"
+#include "selfplay/worker_pool.h"
+
+namespace crossriver {
+
+struct LoadedNetwork;
+
+// Metrics that a resumed run begins with.
+inline constexpr char kPlayingMetric[] = "loop/playing";       // the checkpoint that plays
+inline constexpr char kTotalRowsMetric[] = "loop/total_rows";  // that the window has seen
+inline constexpr char kRowBudgetMetric[] = "loop/row_budget";  // still to be trained on
+
+struct TrainingRunOptions {
+  RunConfig config;                    // valid
+  std::shared_ptr<const Rules> rules;  // of config.variant
+  DeviceChoice device;
+  int workers = 1;
+  // What autotune found; measured anew in about a second where it is missing.
+  std::optional<InferenceSettings> inference;
+  std::string init_from;  // a network file that a new run begins with; empty = random weights
+  std::function<bool()> interrupted;  // asked some times a second
+  RunObserver* observer = nullptr;    // not owned
+};
+
+// One generation is: games until there are games_per_generation more of them; training; a
+// checkpoint; its network is played with from then on. Checkpoint 0 is the network that the run
+// began with, and checkpoint n that of generation n, which played with checkpoint n-1 (with gating,
+// with the last one that was accepted).
+//
+// Killed at any moment, a run loses the games in play and what was trained since the last
+// checkpoint, and goes on from there. Used by one thread.
+class TrainingRun {
+ public:
+  // Makes what the run's folder lacks, reads what it has. `directory` must be open for writing and
+  // outlive the run. Errors: those of the files (each says what to do), a network of other options
+  // than the config's.
+  static absl::StatusOr<std::unique_ptr<TrainingRun>> Open(const RunDirectory* directory,
+                                                           TrainingRunOptions options);
+  ~TrainingRun();
+
+  // Goes on until config.loop.generations generations are done. Cancelled: interrupted.
+  absl::Status Run();
+
+  // The newest network against the untrained one, checkpoint 0, over config.loop.final_games games.
+  // The result is kept among the metrics ("final/…"), so that a second call plays nothing.
+  absl::StatusOr<MatchResult> FinalMatch();
+
+  // Generations that are done.
+  int64_t generation() const { return generation_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  struct Learnt {
+    int64_t steps = 0;
+    LossReport losses;  // means over the steps
+    double gradient_norm = 0;
+    double learning_rate = 0;
+    double seconds = 0;
+  };
+
+  TrainingRun(const RunDirectory* directory, TrainingRunOptions options);
+
+  // LibTorch's exceptions as a status.
+  static absl::Status Guarded(absl::FunctionRef<absl::Status()> work);
+  static double SecondsSince(Clock::time_point begin);
+  static void SortById(std::vector<GameRecord>* games);
+
+  // Opening.
+  absl::Status Prepare();
+  absl::Status OpenDatabase();
+  absl::Status RestoreTrainer();
+  absl::Status BeginTrainer();
+  absl::Status RestoreCounters();
+  absl::Status RestoreGames();
+  absl::StatusOr<std::vector<GameRecord>> ReadGames(std::vector<GameRecord>* begun);
+  absl::Status RestoreIds();
+  absl::Status ChooseInference();
+  absl::Status PublishCheckpoint(int64_t number);
+  void StartWorkers();
+
+  absl::Status RunAll();
+  absl::Status RunGeneration();
+
+  // Self-play.
+  absl::Status PlayGames();
+  void ReportSelfPlay(const SelfPlayCounts& before, Clock::time_point begin, int64_t resumed);
+  void Estimate(const SelfPlayProgress& progress);
+  double EstimateGigabytes(double moves) const;
+  // The games of the generation, into the window and the statistics.
+  absl::Status TakeGames();
+  absl::Status SetAside(const BadGame& bad);
+
+  // Learning.
+  absl::StatusOr<Learnt> Learn();
+  int64_t StepsToTrain();
+  std::optional<double> SecondsToTrain() const;
+  absl::StatusOr<StepReport> TrainStep();
+  absl::StatusOr<std::shared_ptr<const Network>> ExportNetwork();
+  absl::Status SaveCheckpoint();
+
+  // The newest checkpoint's network plays from now on, if it passes the gate.
+  absl::Status GateNewest();
+  absl::StatusOr<bool> PassesGate(const LoadedNetwork& newest);
+  absl::StatusOr<MatchResult> PlayMatchOf(const char* what, const LoadedNetwork& first,
+                                          const LoadedNetwork& second, int games, int visits,
+                                          uint64_t seed);
+  std::optional<MatchResult> PlayedFinalMatch();
+  absl::StatusOr<MatchResult> PlayFinalMatch();
+
+  absl::Status FinishGeneration(const Learnt& learnt, const SelfPlayCounts& counts,
+                                double play_seconds);
+  absl::Status KeepMetrics(const GenerationReport& report);
+  absl::Status DeleteOldCheckpoints();
+
+  // The newest value of a metric up to the generation that is done; nullopt where there is none.
+  absl::StatusOr<std::optional<Metric>> NewestMetric(const char* name);
+  std::string NetworkPath(int64_t checkpoint) const;
+  std::string OptimizerPath(int64_t checkpoint) const;
+  bool Interrupted() const { return options_.interrupted && options_.interrupted(); }
+  void Say(const std::string& message) const { observer_->OnMessage(message); }
+
+  const RunDirectory& directory_;
+  const TrainingRunOptions options_;
+  RunObserver* const observer_;
+  RunObserver silent_;
+
+  std::unique_ptr<RunStore> store_;
+  std::unique_ptr<RunReader> reader_;
+  std::unique_ptr<EventWriter> events_;
+
+  std::unique_ptr<Trainer> trainer_;
+  ReplayWindow window_;
+  StartPool starts_;
+  std::optional<EvalCache> cache_;
+  InferenceSettings inference_;
+  std::unique_ptr<NetworkWeights> weights_;
+  std::unique_ptr<GenerationSink> sink_;
+  std::unique_ptr<LocalGameIds> ids_;
+  std::unique_ptr<WorkerPool> pool_;  // last: it uses the rest
+
+  int64_t generation_ = 0;     // done; also the newest checkpoint
+  int64_t playing_ = 0;        // the checkpoint that plays
+  bool gate_pending_ = false;  // the newest checkpoint has not been tried
+  GenerationStats stats_;      // of the present generation
+  int64_t new_rows_ = 0;       // that it has brought
+  double row_budget_ = 0;      // rows that are still to be trained on
+  int64_t trained_rows_ = 0;   // in all
+  bool estimated_ = false;
+  double games_per_second_ = 0;  // 0: not known yet
+};
+
+}  // namespace crossriver
+
+#endif  // CROSSRIVER_SELFPLAY_TRAINING_RUN_H_

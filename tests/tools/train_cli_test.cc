@@ -1,0 +1,285 @@
+// Runs of training as a user meets them: begun, killed, resumed, copied, looked at.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "selfplay/run_directory.h"
+#include "selfplay/run_reader.h"
+#include "selfplay/run_store.h"
+#include "tests/scratch_folder.h"
+#include "tests/tools/run_crossriver.h"
+
+namespace crossriver {
+namespace {
+
+using nlohmann::json;
+using testing::Finished;
+using ::testing::HasSubstr;
+using testing::RunCrossriver;
+using testing::ScratchFolder;
+
+const std::string kSmoke = std::string(CROSSRIVER_SOURCE_DIR) + "/configs/train/smoke.toml";
+
+// As small as can be: a second or two.
+const char kTiny[] =
+    " --set network.channels=8 --set selfplay.games=8 --set loop.games_per_generation=10"
+    " --set selfplay.max_plies=30 --set loop.first_training_rows=10 --set loop.batch_size=16";
+
+std::string TrainTiny(const std::string& run, const std::string& more = "") {
+  return "train " + kSmoke + " --run " + run + kTiny + " " + more;
+}
+
+std::vector<json> Lines(const std::string& output) {
+  std::vector<json> lines;
+  std::istringstream stream(output);
+  for (std::string line; std::getline(stream, line);) {
+    lines.push_back(json::parse(line, nullptr, false));
+    EXPECT_FALSE(lines.back().is_discarded()) << line;
+  }
+  return lines;
+}
+
+TEST(TrainCliTest, FromBeginningToEnd) {
+  const ScratchFolder folder;
+  const std::string run = folder.File("run");
+  const Finished trained = RunCrossriver(TrainTiny(run, "--json"));
+  ASSERT_EQ(trained.status, 0) << trained.errors;
+  std::vector<json> generations;
+  json final_match;
+  for (const json& line : Lines(trained.output)) {
+    if (line.contains("generation")) generations.push_back(line);
+    if (line.contains("final")) final_match = line["final"];
+  }
+  ASSERT_EQ(generations.size(), 3U);
+  EXPECT_GE(generations[2]["games"], 30);
+  EXPECT_GT(generations[2]["step"], 0);
+  EXPECT_GT(generations[2]["loss/policy"], 0);
+  EXPECT_EQ(
+      int64_t{final_match["wins"]} + int64_t{final_match["draws"]} + int64_t{final_match["losses"]},
+      8);
+
+  const json status =
+      json::parse(RunCrossriver("status " + run + " --json").output, nullptr, false);
+  EXPECT_EQ(status["checkpoint"], 3);
+  EXPECT_EQ(status["games"], generations[2]["games"]);
+  EXPECT_EQ(status["training"], false);
+  EXPECT_EQ(status["metrics"]["final/wins"], final_match["wins"]);
+
+  EXPECT_THAT(RunCrossriver("games " + run).output, HasSubstr("generation"));
+  EXPECT_THAT(RunCrossriver("games " + run + " show 1").output, HasSubstr("plays "));
+  const std::string exported = folder.File("games.jsonl");
+  EXPECT_EQ(RunCrossriver("games " + run + " export --json --out " + exported).status, 0);
+  EXPECT_EQ(Lines(testing::ReadBytes(exported)).size(), size_t{status["games"]});
+  EXPECT_EQ(RunCrossriver("doctor " + run).status, 0);
+  EXPECT_EQ(RunCrossriver("net info " + run + "/checkpoints/000003.network.safetensors").status, 0);
+
+  // A second call plays nothing more, and more generations go on.
+  const Finished again = RunCrossriver(TrainTiny(run, "--json"));
+  EXPECT_EQ(again.status, 0) << again.errors;
+  EXPECT_EQ(Lines(again.output).back()["final"], final_match);
+  const Finished more = RunCrossriver(TrainTiny(run, "--json --set loop.generations=4"));
+  EXPECT_EQ(more.status, 0) << more.errors;
+  EXPECT_THAT(more.output, HasSubstr("\"generation\":4"));
+}
+
+TEST(TrainCliTest, ImportedGamesAreKept) {
+  const ScratchFolder folder;
+  const std::string run = folder.File("run");
+  ASSERT_EQ(RunCrossriver(TrainTiny(run, "--set loop.generations=1")).status, 0);
+  const std::string text = folder.File("games.pgn");
+  ASSERT_EQ(RunCrossriver("games " + run + " export --out " + text).status, 0);
+  const json before =
+      json::parse(RunCrossriver("status " + run + " --json").output, nullptr, false);
+  const Finished imported = RunCrossriver("games import " + run + " " + text);
+  EXPECT_EQ(imported.status, 0) << imported.errors;
+  EXPECT_THAT(imported.output, HasSubstr(before["games"].dump() + " games imported, 0 skipped"));
+  const json after = json::parse(RunCrossriver("status " + run + " --json").output, nullptr, false);
+  EXPECT_EQ(int64_t{after["games"]}, 2 * int64_t{before["games"]});
+}
+
+// The same seed and config give the same games with one worker and with two, in one go and resumed.
+TEST(TrainCliTest, DeterministicRunsAreTheSame) {
+  const ScratchFolder folder;
+  const auto games = [&folder](const std::string& name, const std::vector<std::string>& calls) {
+    const std::string run = folder.File(name);
+    for (const std::string& more : calls) {
+      const Finished trained =
+          RunCrossriver(TrainTiny(run,
+                                  "--set selfplay.deterministic=true --set training.threads=1 "
+                                  "--set loop.final_games=0 " +
+                                      more));
+      EXPECT_EQ(trained.status, 0) << trained.errors;
+    }
+    return RunCrossriver("games " + run + " export --json").output;
+  };
+  const std::string one = games("one", {"--set loop.workers=1"});
+  EXPECT_EQ(Lines(one).size(), 30U);
+  // Not EXPECT_EQ, which would print all games.
+  EXPECT_TRUE(one == games("two", {"--set loop.workers=2"}));
+  EXPECT_TRUE(one == games("resumed", {"--set loop.workers=2 --set loop.generations=1",
+                                       "--set loop.workers=1 --set loop.generations=2", ""}));
+  EXPECT_FALSE(one == games("other", {"--set loop.seed=2"}));
+}
+
+TEST(TrainCliTest, ForksGoOnWithOtherSettings) {
+  const ScratchFolder folder;
+  const std::string run = folder.File("run");
+  const std::string fork = folder.File("fork");
+  ASSERT_EQ(RunCrossriver(TrainTiny(run, "--set loop.generations=1")).status, 0);
+  const Finished refused = RunCrossriver(TrainTiny(run, "--set loop.reuse=9"));
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_THAT(refused.errors, HasSubstr("[loop] reuse: 4, now 9"));
+  EXPECT_THAT(refused.errors, HasSubstr("crossriver fork"));
+  const Finished network = RunCrossriver("fork " + run + " " + fork + " --set network.channels=24");
+  EXPECT_EQ(network.status, 1);
+  EXPECT_THAT(network.errors, HasSubstr("--init-from"));
+  const Finished optimizer =
+      RunCrossriver("fork " + run + " " + fork + " --set training.optimizer=sgd");
+  EXPECT_EQ(optimizer.status, 1);
+  EXPECT_THAT(optimizer.errors, HasSubstr("training.optimizer"));
+  EXPECT_FALSE(std::filesystem::exists(fork));
+  ASSERT_EQ(RunCrossriver("fork " + run + " " + fork + " --set loop.reuse=9").status, 0);
+  const Finished went_on =
+      RunCrossriver("train --run " + fork + " --set loop.generations=2 --json");
+  EXPECT_EQ(went_on.status, 0) << went_on.errors;
+  EXPECT_THAT(went_on.output, HasSubstr("\"generation\":2"));
+  EXPECT_EQ(RunCrossriver("fork " + run + " " + fork).status, 1);  // it is there already
+}
+
+TEST(TrainCliTest, BeginsWithAGivenNetwork) {
+  const ScratchFolder folder;
+  const std::string first = folder.File("first");
+  ASSERT_EQ(RunCrossriver(TrainTiny(first, "--set loop.generations=1")).status, 0);
+  const std::string net = first + "/checkpoints/000001.network.safetensors";
+  const std::string second = folder.File("second");
+  ASSERT_EQ(RunCrossriver(TrainTiny(second, "--set loop.generations=1 --init-from " + net)).status,
+            0);
+  const Finished same = RunCrossriver("net diff " + net + " " + second +
+                                      "/checkpoints/000000.network.safetensors --json");
+  EXPECT_EQ(same.status, 0) << same.errors;
+  EXPECT_EQ(json::parse(same.output, nullptr, false)["policy_max"], 0) << same.output;
+  const Finished begun = RunCrossriver(TrainTiny(second, "--set loop.generations=1 --init-from " + net));
+  EXPECT_THAT(begun.output, HasSubstr("is not used: the run has begun already"));
+  const Finished other =
+      RunCrossriver("train " + kSmoke + " --run " + folder.File("third") + " --init-from " + net);
+  EXPECT_EQ(other.status, 1);
+  EXPECT_THAT(other.errors, HasSubstr("channels=8"));
+}
+
+TEST(TrainCliTest, ClearMessages) {
+  const ScratchFolder folder;
+  struct Case {
+    std::string arguments;
+    const char* words;
+  };
+  testing::WriteBytes(folder.File("file"), "x");
+  std::filesystem::create_directories(folder.File("other"));
+  testing::WriteBytes(folder.File("other/notes.txt"), "mine");
+  const std::vector<Case> cases = {
+      {"train", "expected a config"},
+      {"train --run " + folder.File("none"), "no run"},
+      {"train " + folder.File("none.toml"), "none.toml"},
+      {"train " + kSmoke + " --run " + folder.File("other"), "other"},
+      {"train " + kSmoke + " --run /proc/none/run", "/proc/none"},
+      {"train " + kSmoke + " --run " + folder.File(std::string(300, 'n')), "can't be created"},
+      {"train " + kSmoke + " --run " + folder.File("x") + " --set variant=switchbak", "switchback"},
+      {"status " + folder.File("none"), "none"},
+      {"status " + folder.File("other"), "other"},
+      {"games " + folder.File("none"), "none"},
+      {"games a b c", "expected RUN"},
+      {"doctor " + folder.File("other"), "other"},
+      {"backup " + folder.File("none") + " x.tar", "none"},
+      {"fork " + folder.File("none") + " " + folder.File("y"), "none"},
+  };
+  for (const Case& c : cases) {
+    const Finished run = RunCrossriver(c.arguments);
+    EXPECT_EQ(run.status, 1) << c.arguments;
+    EXPECT_THAT(run.errors, HasSubstr(c.words)) << c.arguments;
+  }
+  EXPECT_EQ(testing::ReadBytes(folder.File("other/notes.txt")), "mine");
+  EXPECT_FALSE(std::filesystem::exists(folder.File("x")));
+}
+
+TEST(TrainCliTest, ARunWithoutGamesAndOneInUse) {
+  const ScratchFolder folder;
+  const std::string path = folder.File("run");
+  const auto run = RunDirectory::Create(path, "variant = \"minishogi\"\n");
+  ASSERT_TRUE(run.ok()) << run.status();
+  EXPECT_THAT(RunCrossriver("status " + path).output, HasSubstr("a process is at work"));
+  EXPECT_THAT(RunCrossriver("games " + path).errors, HasSubstr("no games yet"));
+  const Finished second = RunCrossriver("train --run " + path);
+  EXPECT_EQ(second.status, 1);
+  EXPECT_THAT(second.errors, HasSubstr("is in use by"));
+}
+
+// Runs a command in a process that is killed after so long. True: it was still at work.
+bool RunAndKill(const std::string& arguments, std::chrono::milliseconds time) {
+  const std::string command =
+      "exec \"" + std::string(CROSSRIVER_BINARY) + "\" " + arguments + " > /dev/null 2>&1";
+  const pid_t child = fork();
+  if (child == 0) {
+    execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+    _exit(127);
+  }
+  std::this_thread::sleep_for(time);
+  const bool at_work = waitpid(child, nullptr, WNOHANG) == 0;
+  if (at_work) {
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+  }
+  return at_work;
+}
+
+TEST(TrainCliTest, KilledAtAnyMomentItGoesOn) {
+  const ScratchFolder folder;
+  const std::string run = folder.File("run");
+  const std::string train = TrainTiny(run, "--set loop.generations=1000 --set loop.final_games=0");
+  int64_t games = 0;
+  int64_t step = 0;
+  for (int kills = 0; kills < 4; ++kills) {
+    EXPECT_TRUE(RunAndKill(train, std::chrono::milliseconds(900 + 370 * kills)));
+    if (!std::filesystem::exists(run + "/run.db")) continue;
+    const Finished sound = RunCrossriver("doctor " + run);
+    EXPECT_EQ(sound.status, 0) << sound.output << sound.errors;
+    const json status =
+        json::parse(RunCrossriver("status " + run + " --json").output, nullptr, false);
+    EXPECT_GE(int64_t{status["games"]}, games);
+    EXPECT_GE(int64_t{status["step"]}, step);
+    games = status["games"];
+    step = status["step"];
+  }
+  const json before =
+      json::parse(RunCrossriver("status " + run + " --json").output, nullptr, false);
+  const int64_t next = std::max<int64_t>(0, before["checkpoint"]) + 1;
+  const Finished last = RunCrossriver(
+      TrainTiny(run, "--set loop.final_games=0 --set loop.generations=" + std::to_string(next)));
+  EXPECT_EQ(last.status, 0) << last.errors;
+  const json after = json::parse(RunCrossriver("status " + run + " --json").output, nullptr, false);
+  EXPECT_EQ(after["checkpoint"], next);
+  EXPECT_GE(int64_t{after["games"]}, games);
+}
+
+TEST(TrainCliTest, InterruptsEndCleanly) {
+  const ScratchFolder folder;
+  const std::string run = folder.File("run");
+  const std::string train = TrainTiny(run, "--set loop.generations=1000");
+  // timeout(1) sends SIGINT, and the program ends by itself.
+  const std::string command = std::string("timeout -s INT 3 \"") + CROSSRIVER_BINARY + "\" " +
+                              train + " > " + folder.File("out") + " 2> " + folder.File("errors");
+  EXPECT_NE(std::system(command.c_str()), 0);
+  EXPECT_THAT(testing::ReadBytes(folder.File("errors")), HasSubstr("the same command goes on"));
+  EXPECT_EQ(RunCrossriver("doctor " + run).status, 0);
+}
+
+}  // namespace
+}  // namespace crossriver
