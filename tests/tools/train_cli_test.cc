@@ -168,7 +168,8 @@ TEST(TrainCliTest, BeginsWithAGivenNetwork) {
                                       "/checkpoints/000000.network.safetensors --json");
   EXPECT_EQ(same.status, 0) << same.errors;
   EXPECT_EQ(json::parse(same.output, nullptr, false)["policy_max"], 0) << same.output;
-  const Finished begun = RunCrossriver(TrainTiny(second, "--set loop.generations=1 --init-from " + net));
+  const Finished begun =
+      RunCrossriver(TrainTiny(second, "--set loop.generations=1 --init-from " + net));
   EXPECT_THAT(begun.output, HasSubstr("is not used: the run has begun already"));
   const Finished other =
       RunCrossriver("train " + kSmoke + " --run " + folder.File("third") + " --init-from " + net);
