@@ -118,9 +118,9 @@ std::optional<MachineConfig> MachineOf(const RunDirectory& directory, const RunC
   if (!fs::exists(directory.machine_path(), error)) return std::nullopt;
   absl::StatusOr<MachineConfig> machine = ReadMachineConfig(directory.machine_path());
   if (machine.ok() && machine->network == WriteOptions(config.network)) return *machine;
-  std::printf("note: %s is not used: %s\n", directory.machine_path().c_str(),
-              machine.ok() ? "it was measured with another network"
-                           : std::string(machine.status().message()).c_str());
+  std::fprintf(stderr, "note: %s is not used: %s\n", directory.machine_path().c_str(),
+               machine.ok() ? "it was measured with another network"
+                            : std::string(machine.status().message()).c_str());
   return std::nullopt;
 }
 
