@@ -23,9 +23,9 @@ class LocalGameIds : public GameIdSource {
  public:
   LocalGameIds(uint64_t run_seed, uint64_t first, std::vector<uint64_t> gaps);
 
-  // Hands out just so many more games, played with this checkpoint throughout. For deterministic
-  // runs, which open one generation after the other: each when all games of the one before are
-  // stored. Not called: as many as are asked for, with the newest network.
+  // Hands out just so many more games, played with this checkpoint throughout (kNoCheckpoint: with
+  // the newest). Deterministic runs open one generation after the other, each when all games of the
+  // one before are stored. Not called: as many as are asked for, with the newest network.
   void OpenNext(int64_t games, int64_t checkpoint);
 
   absl::StatusOr<std::optional<GameTicket>> Next() override;

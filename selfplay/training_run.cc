@@ -102,6 +102,9 @@ absl::Status TrainingRun::PlayGames() {
   const auto begin = Clock::now();
   if (options_.config.selfplay.deterministic) {
     ids_->OpenNext(std::max<int64_t>(0, wanted - resumed), playing_);
+  } else if (options_.config.loop.schedule == LoopSchedule::kConcurrent) {
+    // Play runs ahead of training by a generation at most.
+    ids_->OpenNext(std::max<int64_t>(0, 2 * wanted - resumed), kNoCheckpoint);
   }
   pool_->Resume();
   while (sink_->games() < wanted) {

@@ -131,6 +131,77 @@ TEST(TrainCliTest, DeterministicRunsAreTheSame) {
   EXPECT_FALSE(one == games("other", {"--set loop.seed=2"}));
 }
 
+json StatusOf(const std::string& run) {
+  return json::parse(RunCrossriver("status " + run + " --json").output, nullptr, false);
+}
+
+// A checkpoint that was damaged is made again, from the one before.
+TEST(TrainCliTest, FallsBackToTheLastWholeCheckpoint) {
+  const ScratchFolder folder;
+  const std::string run = folder.File("run");
+  ASSERT_EQ(RunCrossriver(TrainTiny(run, "--set loop.generations=2")).status, 0);
+  const std::string newest = run + "/checkpoints/000002.network.safetensors";
+  const std::string bytes = testing::ReadBytes(newest);
+  testing::WriteBytes(newest, bytes.substr(0, bytes.size() / 2));
+  const Finished went_on = RunCrossriver(TrainTiny(run, "--set loop.generations=4"));
+  EXPECT_EQ(went_on.status, 0) << went_on.errors;
+  EXPECT_THAT(went_on.output, HasSubstr("000002.network.safetensors"));
+  EXPECT_EQ(StatusOf(run)["checkpoint"], 4);
+  EXPECT_EQ(RunCrossriver("doctor " + run).status, 0);
+  // With none that is whole, nothing is begun anew over what is there.
+  for (const auto& file : std::filesystem::directory_iterator(run + "/checkpoints")) {
+    testing::WriteBytes(file.path().string(), "x");
+  }
+  const Finished refused = RunCrossriver(TrainTiny(run, "--set loop.generations=5"));
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_THAT(refused.errors, HasSubstr("none of the checkpoints is whole"));
+}
+
+// Networks that are needed outlive the others: the one that plays, and the untrained one.
+TEST(TrainCliTest, AGateKeepsTheNetworkThatPlays) {
+  const ScratchFolder folder;
+  const std::string run = folder.File("run");
+  const std::string gated =
+      "--set loop.keep_newest=1 --set loop.keep_every=0 --set loop.gate_games=4 "
+      "--set loop.gate_visits=2 --set loop.gate_score=1 ";
+  for (const std::string last : {"3", "4"}) {
+    const Finished trained =
+        RunCrossriver(TrainTiny(run, gated + "--set loop.generations=" + last));
+    EXPECT_EQ(trained.status, 0) << trained.errors;
+    EXPECT_THAT(trained.output, HasSubstr("gate: checkpoint " + last + " scores"));
+  }
+}
+
+TEST(TrainCliTest, ImportedGamesDoNotCountAsTheGenerations) {
+  const ScratchFolder folder;
+  const std::string run = folder.File("run");
+  const std::string flags =
+      "--set selfplay.deterministic=true --set training.threads=1 --set loop.final_games=0 ";
+  ASSERT_EQ(RunCrossriver(TrainTiny(run, flags + "--set loop.generations=1")).status, 0);
+  const std::string text = folder.File("games.pgn");
+  ASSERT_EQ(RunCrossriver("games " + run + " export --out " + text).status, 0);
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_EQ(RunCrossriver("games import " + run + " " + text).status, 0);
+  }
+  const Finished went_on = RunCrossriver(TrainTiny(run, flags + "--set loop.generations=3 --json"));
+  ASSERT_EQ(went_on.status, 0) << went_on.errors;
+  EXPECT_EQ(StatusOf(run)["games"], 30 + 30);
+  for (const json& line : Lines(went_on.output)) {
+    if (!line.contains("generation")) continue;
+    EXPECT_EQ(line["selfplay/games"], 10);
+  }
+}
+
+TEST(TrainCliTest, PlaysWhileItTrains) {
+  const ScratchFolder folder;
+  const std::string run = folder.File("run");
+  const Finished trained = RunCrossriver(
+      TrainTiny(run, "--set loop.schedule=concurrent --set training.threads=1 --json"));
+  ASSERT_EQ(trained.status, 0) << trained.errors;
+  EXPECT_EQ(StatusOf(run)["checkpoint"], 3);
+  EXPECT_EQ(RunCrossriver("doctor " + run).status, 0);
+}
+
 TEST(TrainCliTest, ForksGoOnWithOtherSettings) {
   const ScratchFolder folder;
   const std::string run = folder.File("run");
