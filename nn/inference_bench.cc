@@ -5,6 +5,7 @@
 #include <chrono>
 #include <thread>
 
+#include "core/median.h"
 #include "nn/bare_loop.h"
 #include "nn/evaluation_difference.h"
 #include "nn/practice_games.h"
@@ -18,11 +19,6 @@ constexpr int kFirstBatch = 32;
 constexpr int kFirstCudaBatch = 256;
 constexpr int kComparedPositions = 256;
 constexpr double kQuickSeconds = 0.15;
-
-double Median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 class Measurer {
  public:

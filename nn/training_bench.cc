@@ -1,10 +1,11 @@
 #include "nn/training_bench.h"
 
-#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <random>
+#include <utility>
 
+#include "core/median.h"
 #include "nn/practice_games.h"
 
 namespace crossriver {
@@ -47,8 +48,7 @@ absl::StatusOr<double> RowsPerSecond(Trainer* trainer, const std::vector<Trainin
     speeds.push_back(options.steps * options.batch / seconds.count());
   }
   if (!status.ok()) return status;
-  std::sort(speeds.begin(), speeds.end());
-  return speeds[speeds.size() / 2];
+  return Median(std::move(speeds));
 }
 
 }  // namespace

@@ -1,8 +1,22 @@
 #include "selfplay/counters.h"
 
-#include <algorithm>
-
 namespace crossriver {
+
+SelfPlayCounts SelfPlayCounts::operator-(const SelfPlayCounts& before) const {
+  SelfPlayCounts since = *this;
+  since.games -= before.games;
+  since.moves -= before.moves;
+  since.full_searches -= before.full_searches;
+  since.cheap_searches -= before.cheap_searches;
+  since.visits -= before.visits;
+  since.evaluations -= before.evaluations;
+  since.cache_hits -= before.cache_hits;
+  since.batches -= before.batches;
+  since.places -= before.places;
+  since.evaluator_seconds -= before.evaluator_seconds;
+  since.seconds -= before.seconds;
+  return since;
+}
 
 SelfPlayCounts Sum(std::span<const SelfPlayCounters* const> counters) {
   const auto sum = [counters](SelfPlayCounters::Counter counter) {
@@ -19,8 +33,7 @@ SelfPlayCounts Sum(std::span<const SelfPlayCounters* const> counters) {
   counts.evaluations = sum(SelfPlayCounters::kEvaluations);
   counts.cache_hits = sum(SelfPlayCounters::kCacheHits);
   counts.batches = sum(SelfPlayCounters::kBatches);
-  const auto places = std::max<int64_t>(1, sum(SelfPlayCounters::kPlaces));
-  counts.batch_fill = static_cast<double>(counts.evaluations) / static_cast<double>(places);
+  counts.places = sum(SelfPlayCounters::kPlaces);
   counts.evaluator_seconds = static_cast<double>(sum(SelfPlayCounters::kEvaluatorNanos)) * 1e-9;
   counts.seconds = static_cast<double>(sum(SelfPlayCounters::kNanos)) * 1e-9;
   return counts;

@@ -17,9 +17,22 @@ struct SelfPlayCounts {
   int64_t evaluations = 0;  // by the evaluator
   int64_t cache_hits = 0;   // answered without it
   int64_t batches = 0;      // calls of it
-  double batch_fill = 0;    // mean share of the places in a batch that were used
+  int64_t places = 0;       // in all batches
   double evaluator_seconds = 0;
   double seconds = 0;  // in Worker::Step, the evaluator included
+
+  // The share of the places that were used.
+  double batch_fill() const { return Share(evaluations, places); }
+  // The share of the positions asked for that the cache answered.
+  double cache_share() const { return Share(cache_hits, cache_hits + evaluations); }
+
+  // What has come since `before`.
+  SelfPlayCounts operator-(const SelfPlayCounts& before) const;
+
+ private:
+  static double Share(int64_t part, int64_t whole) {
+    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+  }
 };
 
 // One thread counts, any may read. Each number is right by itself; together they may be a moment

@@ -6,7 +6,6 @@
 #include <span>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "core/adjudicator.h"
 #include "core/check.h"
 #include "core/movegen.h"
@@ -32,12 +31,6 @@ size_t Draw(std::span<const float> weights, double temperature, RandomStream* ra
   const double at = random->Uniform() * sum;
   const auto drawn = std::upper_bound(sums.begin(), sums.end() - 1, at);
   return static_cast<size_t>(drawn - sums.begin());
-}
-
-Result Reversed(Result result) {
-  if (result == Result::kWin) return Result::kLoss;
-  if (result == Result::kLoss) return Result::kWin;
-  return result;
 }
 
 }  // namespace
@@ -76,8 +69,7 @@ float Surprise(const SearchResult& result, std::span<const float> target) {
 
 std::optional<bool> FalseResignation(const GameRecord& record) {
   if (!record.resign_ply.has_value() || record.result == Result::kNone) return std::nullopt;
-  // The side to move is the second field of a FEN.
-  const bool first_began = absl::StrContains(record.start_fen, " w ");
+  const bool first_began = FirstMover(record) == Side::kFirst;
   const bool first_resigned = first_began == (*record.resign_ply % 2 == 0);
   return record.result != (first_resigned ? Result::kLoss : Result::kWin);
 }
@@ -147,7 +139,7 @@ bool SelfPlayGame::TryFinish() {
 }
 
 void SelfPlayGame::End(Result for_mover) {
-  record_.result = mover() == Side::kFirst ? for_mover : Reversed(for_mover);
+  record_.result = ForFirst(for_mover, mover());
   state_ = State::kOver;
 }
 

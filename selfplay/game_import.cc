@@ -129,10 +129,7 @@ absl::StatusOr<Position> StartOf(const Rules& rules, const ScannedGame& game) {
 
 void SetResult(const Outcome& outcome, Side mover, Result stated, GameRecord* record) {
   if (outcome.is_over()) {
-    const bool turned = mover == Side::kSecond && outcome.result != Result::kDraw;
-    const bool wins = (outcome.result == Result::kWin) != turned;
-    record->result = outcome.result;
-    if (turned) record->result = wins ? Result::kWin : Result::kLoss;
+    record->result = ForFirst(outcome.result, mover);
     record->reason = outcome.reason;
     return;
   }

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <optional>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_format.h"
 #include "selfplay/game.h"
 
@@ -45,16 +44,13 @@ double ScoreOf(Result result) {
   return result == Result::kWin ? 1 : result == Result::kDraw ? 0.5 : 0;
 }
 
-// The side to move stands behind the board in extended FEN.
-bool FirstBegins(const GameRecord& record) { return absl::StrContains(record.start_fen, " w "); }
-
 }  // namespace
 
 void GenerationStats::Add(const GameRecord& record) {
   ++games_;
   plies_ += static_cast<int64_t>(record.moves.size());
   if (!seen_.insert(Identity(record)).second) ++duplicates_;
-  bool first_moves = FirstBegins(record);
+  bool first_moves = FirstMover(record) == Side::kFirst;
   for (const RecordedMove& move : record.moves) {
     AddMove(record, move, first_moves);
     first_moves = !first_moves;

@@ -100,6 +100,11 @@ struct GameRecord {
   friend bool operator==(const GameRecord&, const GameRecord&) = default;
 };
 
+// The side that makes the record's first move.
+Side FirstMover(const GameRecord& record);
+// A result for the side to move, as the first player sees it.
+Result ForFirst(Result for_mover, Side mover);
+
 // Bytes of a record, with a format version and a checksum; not compressed. Values are rounded as
 // above, so that decoding gives the rounded record.
 std::string EncodeRecord(const GameRecord& record);

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "core/movegen.h"
 #include "core/notation.h"
@@ -9,12 +10,6 @@
 
 namespace crossriver {
 namespace {
-
-// As the first player sees it.
-Result ForFirst(Result result, Side mover) {
-  if (mover == Side::kFirst || result == Result::kNone || result == Result::kDraw) return result;
-  return result == Result::kWin ? Result::kLoss : Result::kWin;
-}
 
 absl::string_view NameOf(Result result) {
   return result == Result::kNone ? "no result" : ToString(result);
@@ -66,6 +61,17 @@ absl::Status AtPly(size_t ply, absl::string_view what) {
 }
 
 }  // namespace
+
+// The side to move stands behind the board in a FEN.
+Side FirstMover(const GameRecord& record) {
+  return absl::StrContains(record.start_fen, " w ") ? Side::kFirst : Side::kSecond;
+}
+
+Result ForFirst(Result for_mover, Side mover) {
+  if (mover == Side::kFirst) return for_mover;
+  if (for_mover == Result::kWin) return Result::kLoss;
+  return for_mover == Result::kLoss ? Result::kWin : for_mover;
+}
 
 absl::Status ReplayRecord(const Rules& rules, const GameRecord& record, ReplayVisitor visit) {
   if (record.rules_hash != rules.hash()) {

@@ -6,14 +6,13 @@ std::vector<std::pair<std::string, double>> MetricsOf(const GenerationReport& re
   std::vector<std::pair<std::string, double>> values = report.stats->Metrics();
   const SelfPlayCounts& counts = report.counts;
   const auto rate = [](double count, double seconds) { return seconds > 0 ? count / seconds : 0; };
-  const auto asked = static_cast<double>(counts.evaluations + counts.cache_hits);
   const auto add = [&values](const char* name, double value) { values.emplace_back(name, value); };
   add("selfplay/games", static_cast<double>(report.stats->games()));
   add("selfplay/games_per_second", rate(static_cast<double>(counts.games), report.play_seconds));
   add("selfplay/evaluations_per_second",
       rate(static_cast<double>(counts.evaluations), report.play_seconds));
-  add("selfplay/cache_hits", asked > 0 ? static_cast<double>(counts.cache_hits) / asked : 0);
-  add("selfplay/batch_fill", counts.batch_fill);
+  add("selfplay/cache_hits", counts.cache_share());
+  add("selfplay/batch_fill", counts.batch_fill());
   add("selfplay/seconds", report.play_seconds);
   add("training/steps", static_cast<double>(report.steps));
   add("training/seconds", report.training_seconds);

@@ -192,23 +192,22 @@ absl::StatusOr<std::vector<GameRow>> RunReader::ListNewest(int64_t games) {
   return rows;
 }
 
-absl::StatusOr<GameCounts> RunReader::Counts(int64_t after_sequence) {
-  absl::StatusOr<Statement> select = database_->Prepare(
-      "SELECT count(*), total(rows), total(plies), total(result = 'first'), "
-      "total(result = 'second'), total(result = 'draw'), total(truncated), total(resigned), "
-      "count(*) - count(DISTINCT moves_hash), (SELECT count(*) FROM quarantine) "
-      "FROM games WHERE sequence > ?");
-  if (select.ok()) select->Bind(0, after_sequence);
+absl::StatusOr<GameCounts> RunReader::Counts() {
   GameCounts counts;
-  absl::Status status = ForRows(std::move(select), [&](const Statement& s) {
+  const auto read = [&counts](const Statement& s) {
     int column = 0;
     for (int64_t* count : {&counts.games, &counts.rows, &counts.plies, &counts.first_wins,
                            &counts.second_wins, &counts.draws, &counts.truncated, &counts.resigned,
                            &counts.duplicates, &counts.quarantined}) {
       *count = s.Int(column++);
     }
-  });
-  if (!status.ok()) return status;
+  };
+  absl::StatusOr<Statement> select = database_->Prepare(
+      "SELECT count(*), total(rows), total(plies), total(result = 'first'), "
+      "total(result = 'second'), total(result = 'draw'), total(truncated), total(resigned), "
+      "count(*) - count(DISTINCT moves_hash), (SELECT count(*) FROM quarantine) "
+      "FROM games");
+  if (absl::Status status = ForRows(std::move(select), read); !status.ok()) return status;
   return counts;
 }
 

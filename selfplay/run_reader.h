@@ -53,7 +53,7 @@ class RunReader {
   absl::StatusOr<std::vector<GameRow>> ListNewest(int64_t games);
 
   // Reads through all games.
-  absl::StatusOr<GameCounts> Counts(int64_t after_sequence = 0);
+  absl::StatusOr<GameCounts> Counts();
   // From an index alone: cheap enough for each generation.
   absl::StatusOr<GameTotals> CountGames();
   // The smallest sequence number of the games that were played, not imported, in this generation or

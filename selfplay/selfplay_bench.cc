@@ -1,11 +1,11 @@
 #include "selfplay/selfplay_bench.h"
 
-#include <algorithm>
 #include <chrono>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "core/median.h"
 #include "nn/random_network.h"
 #include "selfplay/game_ids.h"
 #include "selfplay/network_weights.h"
@@ -23,11 +23,6 @@ class NoSink : public GameSink {
   absl::Status Put(const GameRecord& /*record*/) override { return absl::OkStatus(); }
 };
 
-double Median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
 // Lets the workers play for so long. What was done a second.
 absl::StatusOr<SelfPlayBenchRow> Play(WorkerPool* pool, double seconds) {
   const SelfPlayCounts before = pool->counts();
@@ -36,13 +31,13 @@ absl::StatusOr<SelfPlayBenchRow> Play(WorkerPool* pool, double seconds) {
   std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
   if (absl::Status status = pool->Pause(); !status.ok()) return status;
   const double spent = std::chrono::duration<double>(Clock::now() - begin).count();
-  const SelfPlayCounts now = pool->counts();
+  const SelfPlayCounts done = pool->counts() - before;
   const auto rate = [spent](int64_t count) { return static_cast<double>(count) / spent; };
   SelfPlayBenchRow row;
-  row.evaluations_per_second = rate(now.evaluations - before.evaluations);
-  row.visits_per_second = rate(now.visits - before.visits);
-  row.moves_per_second = rate(now.moves - before.moves);
-  row.games_per_second = rate(now.games - before.games);
+  row.evaluations_per_second = rate(done.evaluations);
+  row.visits_per_second = rate(done.visits);
+  row.moves_per_second = rate(done.moves);
+  row.games_per_second = rate(done.games);
   return row;
 }
 

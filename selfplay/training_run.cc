@@ -19,25 +19,6 @@ constexpr double kEstimateSeconds = 60;
 // A generation says how fast games are made if so much of it was made by this process.
 constexpr double kEnoughMade = 0.2;
 
-SelfPlayCounts Minus(SelfPlayCounts now, const SelfPlayCounts& before) {
-  const auto places = [](const SelfPlayCounts& counts) {
-    return counts.batch_fill > 0 ? static_cast<double>(counts.evaluations) / counts.batch_fill : 0;
-  };
-  const double filled = places(now) - places(before);
-  now.games -= before.games;
-  now.moves -= before.moves;
-  now.full_searches -= before.full_searches;
-  now.cheap_searches -= before.cheap_searches;
-  now.visits -= before.visits;
-  now.evaluations -= before.evaluations;
-  now.cache_hits -= before.cache_hits;
-  now.batches -= before.batches;
-  now.batch_fill = filled > 0 ? static_cast<double>(now.evaluations) / filled : 0;
-  now.evaluator_seconds -= before.evaluator_seconds;
-  now.seconds -= before.seconds;
-  return now;
-}
-
 }  // namespace
 
 TrainingRun::~TrainingRun() {
@@ -90,7 +71,7 @@ absl::Status TrainingRun::RunGeneration() {
   if (!learnt.ok()) return learnt.status();
   // Where play goes on meanwhile, it has had all this time.
   if (loop.schedule == LoopSchedule::kConcurrent) play_seconds = SecondsSince(begin);
-  const SelfPlayCounts counts = Minus(pool_->counts(), before);
+  const SelfPlayCounts counts = pool_->counts() - before;
   if (status = SaveCheckpoint(); !status.ok()) return status;
   return FinishGeneration(*learnt, counts, play_seconds);
 }
@@ -127,7 +108,7 @@ void TrainingRun::ReportSelfPlay(const SelfPlayCounts& before, Clock::time_point
   progress.wanted = options_.config.loop.games_per_generation;
   progress.games = std::min(sink_->games(), progress.wanted);
   progress.resumed = std::min(resumed, progress.wanted);
-  progress.counts = Minus(pool_->counts(), before);
+  progress.counts = pool_->counts() - before;
   progress.seconds = SecondsSince(begin);
   observer_->OnSelfPlay(progress);
   const bool enough = progress.seconds >= kEstimateSeconds || progress.games >= progress.wanted;

@@ -106,7 +106,8 @@ class TrainingRun {
   absl::Status BeginTrainer();
   absl::Status RestoreCounters();
   absl::Status RestoreGames();
-  absl::StatusOr<std::vector<GameRecord>> ReadGames(std::vector<GameRecord>* begun);
+  absl::StatusOr<std::vector<GameRecord>> ReadGames(int64_t total_rows,
+                                                    std::vector<GameRecord>* begun);
   absl::Status RestoreIds();
   absl::Status ChooseInference();
   absl::Status PublishCheckpoint(int64_t number);
@@ -131,6 +132,7 @@ class TrainingRun {
   absl::StatusOr<StepReport> TrainStep();
   absl::StatusOr<std::shared_ptr<const Network>> ExportNetwork();
   absl::Status SaveCheckpoint();
+  absl::Status StoreCheckpoint(int64_t number, const Network& network);
 
   // The newest checkpoint's network plays from now on, if it passes the gate.
   absl::Status GateNewest();

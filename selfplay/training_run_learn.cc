@@ -116,30 +116,34 @@ absl::Status TrainingRun::SaveCheckpoint() {
   const absl::StatusOr<std::shared_ptr<const Network>> network = ExportNetwork();
   if (!network.ok()) return network.status();
   const int64_t number = generation_ + 1;
-  CheckpointInfo info = DescribeNetwork(options_.config.network, *options_.rules);
-  info.step = trainer_->step();
-  info.run_id = directory_.path();
-  absl::Status status = SaveTraining(NetworkPath(number), OptimizerPath(number), **network,
-                                     trainer_->CopyState(), info);
-  if (!status.ok()) return status;
   // Committed with the checkpoint or before it; a resumed run begins with them.
-  status = store_->PutMetrics(
+  absl::Status status = store_->PutMetrics(
       {{number, trainer_->step(), kTotalRowsMetric, static_cast<double>(window_.total_rows()), 0},
        {number, trainer_->step(), kRowBudgetMetric, row_budget_, 0}});
   if (!status.ok()) return status;
-  CheckpointRow row;
-  row.number = number;
-  row.step = trainer_->step();
-  row.generation = number;
-  row.network_file = NetworkFileName(number);
-  row.optimizer_file = OptimizerFileName(number);
-  const absl::StatusOr<GameTotals> totals = reader_->CountGames();
-  if (!totals.ok()) return totals.status();
-  row.games = totals->games;
-  row.rows = trained_rows_;
-  if (status = RegisterCheckpoint(directory_, store_.get(), row); !status.ok()) return status;
+  if (status = StoreCheckpoint(number, **network); !status.ok()) return status;
   generation_ = number;
   return GateNewest();
+}
+
+// The files, and then the row that makes them count.
+absl::Status TrainingRun::StoreCheckpoint(int64_t number, const Network& network) {
+  CheckpointInfo info = DescribeNetwork(options_.config.network, *options_.rules);
+  info.step = trainer_->step();
+  info.run_id = directory_.path();
+  absl::Status status = SaveTraining(NetworkPath(number), OptimizerPath(number), network,
+                                     trainer_->CopyState(), info);
+  if (!status.ok()) return status;
+  const absl::StatusOr<GameTotals> totals = reader_->CountGames();
+  if (!totals.ok()) return totals.status();
+  CheckpointRow row;
+  row.number = row.generation = number;
+  row.step = trainer_->step();
+  row.network_file = NetworkFileName(number);
+  row.optimizer_file = OptimizerFileName(number);
+  row.games = totals->games;
+  row.rows = trained_rows_;
+  return RegisterCheckpoint(directory_, store_.get(), row);
 }
 
 }  // namespace crossriver

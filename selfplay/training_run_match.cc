@@ -70,8 +70,6 @@ absl::StatusOr<MatchResult> TrainingRun::PlayMatchOf(const char* what, const Loa
 // The result of an earlier call, if it was the same match.
 std::optional<MatchResult> TrainingRun::PlayedFinalMatch() {
   const LoopOptions& loop = options_.config.loop;
-  MatchResult result;
-  double visits = 0;
   const auto newest = [this](const char* name) -> std::optional<double> {
     const absl::StatusOr<std::vector<Metric>> metrics = reader_->ReadMetrics(name);
     if (!metrics.ok() || metrics->empty()) return std::nullopt;
@@ -81,11 +79,11 @@ std::optional<MatchResult> TrainingRun::PlayedFinalMatch() {
   const std::optional<double> wins = newest("final/wins"), draws = newest("final/draws"),
                               losses = newest("final/losses"), seen = newest("final/visits");
   if (!wins || !draws || !losses || !seen) return std::nullopt;
+  MatchResult result;
   result.wins = static_cast<int64_t>(*wins);
   result.draws = static_cast<int64_t>(*draws);
   result.losses = static_cast<int64_t>(*losses);
-  visits = *seen;
-  const bool same = result.games() == loop.final_games / 2 * 2 && visits == loop.final_visits;
+  const bool same = result.games() == loop.final_games / 2 * 2 && *seen == loop.final_visits;
   return same ? std::optional(result) : std::nullopt;
 }
 

@@ -109,15 +109,7 @@ absl::Status TrainingRun::BeginTrainer() {
     }
     if (absl::Status status = trainer_->StartFrom(*loaded->network); !status.ok()) return status;
   }
-  CheckpointInfo info = DescribeNetwork(options_.config.network, *options_.rules);
-  info.run_id = directory_.path();
-  absl::Status status = SaveTraining(NetworkPath(0), OptimizerPath(0), trainer_->network(),
-                                     trainer_->CopyState(), info);
-  if (!status.ok()) return status;
-  CheckpointRow row;
-  row.network_file = NetworkFileName(0);
-  row.optimizer_file = OptimizerFileName(0);
-  return RegisterCheckpoint(directory_, store_.get(), row);
+  return StoreCheckpoint(0, trainer_->network());
 }
 
 absl::StatusOr<std::optional<Metric>> TrainingRun::NewestMetric(const char* name) {
@@ -147,14 +139,14 @@ absl::Status TrainingRun::RestoreCounters() {
 
 // The window, the pool of starts, and the games of a generation that was begun.
 absl::Status TrainingRun::RestoreGames() {
-  std::vector<GameRecord> begun;
-  const absl::StatusOr<std::vector<GameRecord>> done = ReadGames(&begun);
-  if (!done.ok()) return done.status();
   const absl::StatusOr<std::optional<Metric>> total = NewestMetric(kTotalRowsMetric);
   if (!total.ok()) return total.status();
+  const int64_t total_rows = total->has_value() ? static_cast<int64_t>((*total)->value) : 0;
+  std::vector<GameRecord> begun;
+  const absl::StatusOr<std::vector<GameRecord>> done = ReadGames(total_rows, &begun);
+  if (!done.ok()) return done.status();
   int64_t read_rows = 0;
   for (const GameRecord& game : *done) read_rows += window_.RowsOf(game);
-  const int64_t total_rows = total->has_value() ? static_cast<int64_t>((*total)->value) : 0;
   window_.CountOlder(std::max<int64_t>(0, total_rows - read_rows));
   for (const GameRecord& game : *done) {
     starts_.Add(*options_.rules, game);
@@ -173,16 +165,14 @@ absl::Status TrainingRun::RestoreGames() {
 
 // The newest games as far back as window and pool need them, in the order in which they were taken.
 // Those of the generation that was under way go to `begun`.
-absl::StatusOr<std::vector<GameRecord>> TrainingRun::ReadGames(std::vector<GameRecord>* begun) {
+absl::StatusOr<std::vector<GameRecord>> TrainingRun::ReadGames(int64_t total_rows,
+                                                               std::vector<GameRecord>* begun) {
   const RunConfig& config = options_.config;
-  const absl::StatusOr<std::optional<Metric>> total = NewestMetric(kTotalRowsMetric);
-  if (!total.ok()) return total.status();
-  const int64_t rows = total->has_value() ? static_cast<int64_t>((*total)->value) : 0;
   // Within a generation a deterministic run orders games by their numbers, so all of the oldest
   // generation is needed.
   const int64_t more = config.selfplay.deterministic ? config.loop.games_per_generation : 0;
   const absl::StatusOr<int64_t> by_rows =
-      reader_->SequenceBeforeNewestRows(WindowRows(config.replay, rows));
+      reader_->SequenceBeforeNewestRows(WindowRows(config.replay, total_rows));
   const absl::StatusOr<int64_t> by_games = reader_->SequenceBeforeNewest(
       config.selfplay.restart_pool + config.loop.games_per_generation);
   const absl::StatusOr<std::optional<int64_t>> by_generation =

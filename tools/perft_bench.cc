@@ -1,12 +1,12 @@
 #include "tools/perft_bench.h"
 
-#include <algorithm>
 #include <chrono>
 #include <memory>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "core/median.h"
 #include "core/notation.h"
 #include "core/perft.h"
 #include "tools/engine_process.h"
@@ -26,11 +26,6 @@ struct Timed {
   double seconds = 0;
   double rate() const { return static_cast<double>(nodes) / seconds; }
 };
-
-double Median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 Timed TimePerft(const Position& start, const PerftOptions& options) {
   const auto begin = std::chrono::steady_clock::now();

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "core/adjudicator.h"
+#include "core/median.h"
 #include "core/movegen.h"
 #include "core/notation.h"
 #include "mcts/batch_driver.h"
@@ -21,11 +22,6 @@ constexpr int kMiddleGamePlies = 40;
 constexpr int kLongGamePlies = 400;
 constexpr int64_t kSharedTreeVisits = 100'000;
 constexpr int kSharedTreePositions = 5;
-
-double Median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 int HandSize(const Position& position) {
   int size = 0;

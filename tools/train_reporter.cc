@@ -68,15 +68,12 @@ void TrainReporter::OnEstimate(const RunEstimate& estimate) {
 
 void TrainReporter::OnSelfPlay(const SelfPlayProgress& progress) {
   const SelfPlayCounts& counts = progress.counts;
-  const auto asked = static_cast<double>(counts.evaluations + counts.cache_hits);
   Stage(absl::StrCat("games of generation ", progress.generation),
         progress.wanted - progress.resumed)
-      ->Update(
-          progress.games - progress.resumed,
-          absl::StrFormat("%.0f evaluations/s, cache %.0f %%, batches %.0f %% full",
-                          static_cast<double>(counts.evaluations) / progress.seconds,
-                          asked > 0 ? Percent(static_cast<double>(counts.cache_hits) / asked) : 0.0,
-                          Percent(counts.batch_fill)));
+      ->Update(progress.games - progress.resumed,
+               absl::StrFormat("%.0f evaluations/s, cache %.0f %%, batches %.0f %% full",
+                               static_cast<double>(counts.evaluations) / progress.seconds,
+                               Percent(counts.cache_share()), Percent(counts.batch_fill())));
 }
 
 void TrainReporter::OnTraining(const TrainingProgress& progress) {
@@ -110,8 +107,6 @@ void TrainReporter::PrintGeneration(const GenerationReport& report) {
   const GenerationStats& stats = *report.stats;
   const SelfPlayCounts& counts = report.counts;
   const double seconds = std::max(report.play_seconds, 1e-3);
-  const auto asked = static_cast<double>(counts.evaluations + counts.cache_hits);
-  const double hits = asked > 0 ? static_cast<double>(counts.cache_hits) / asked : 0;
   const double done = static_cast<double>(report.generation - first_ + 1);
   const double left = seconds_ / done * static_cast<double>(report.generations - report.generation);
   std::printf("generation %lld of %lld, %lld games, %s left\n",
@@ -121,9 +116,9 @@ void TrainReporter::PrintGeneration(const GenerationReport& report) {
       "  self-play  %.2f games/s, %.0f evaluations/s, cache %.0f %%, batches %.0f %% full; "
       "%.0f plies, draws %.0f %%, truncated %.0f %%, resigned %.0f %%, first player %.0f %%\n",
       static_cast<double>(counts.games) / seconds,
-      static_cast<double>(counts.evaluations) / seconds, Percent(hits), Percent(counts.batch_fill),
-      stats.MeanPlies(), Percent(stats.DrawShare()), Percent(stats.TruncatedShare()),
-      Percent(stats.ResignedShare()), Percent(stats.FirstScore()));
+      static_cast<double>(counts.evaluations) / seconds, Percent(counts.cache_share()),
+      Percent(counts.batch_fill()), stats.MeanPlies(), Percent(stats.DrawShare()),
+      Percent(stats.TruncatedShare()), Percent(stats.ResignedShare()), Percent(stats.FirstScore()));
   if (report.steps > 0) {
     std::printf(
         "  training   step %lld (%lld in %.0f s), loss %.3f (policy %.3f, value %.3f), agreement "

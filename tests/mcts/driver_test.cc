@@ -18,12 +18,7 @@ namespace {
 
 using testing::ArbitraryEvaluation;
 using testing::RulesOf;
-
-SearchLimits Visits(int64_t visits) {
-  SearchLimits limits;
-  limits.visits = visits;
-  return limits;
-}
+using testing::Visits;
 
 // Arbitrary values; counts calls, and can be slow or fail.
 class TestEvaluator : public Evaluator {

@@ -19,6 +19,7 @@ namespace {
 using testing::Game;
 using testing::MatePosition;
 using testing::RulesOf;
+using testing::Visits;
 
 SearchResult SearchWithProbe(const Game& game, int64_t mate_nodes, const SearchLimits& limits) {
   UniformEvaluator evaluator;
@@ -27,12 +28,6 @@ SearchResult SearchWithProbe(const Game& game, int64_t mate_nodes, const SearchL
   ParallelOptions options;
   options.mate_nodes = mate_nodes;
   return *ParallelSearch(&search, &evaluator, options).Run(limits);
-}
-
-SearchLimits Visits(int64_t visits) {
-  SearchLimits limits;
-  limits.visits = visits;
-  return limits;
 }
 
 class MateProbeTest : public ::testing::TestWithParam<MatePosition> {};

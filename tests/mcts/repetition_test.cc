@@ -15,22 +15,12 @@ namespace {
 
 using testing::FunctionEvaluator;
 using testing::Game;
+using testing::GumbelSearch;
 using testing::PieceCounter;
 using testing::ResultOf;
 using testing::RulesOf;
 using testing::SearchGame;
-
-SearchOptions GumbelSearch() {
-  SearchOptions options;
-  options.root_policy = RootPolicy::kGumbel;
-  return options;
-}
-
-SearchLimits Visits(int64_t visits) {
-  SearchLimits limits;
-  limits.visits = visits;
-  return limits;
-}
+using testing::Visits;
 
 struct RepetitionCase {
   const char* variant;

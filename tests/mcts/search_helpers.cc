@@ -98,4 +98,16 @@ SearchResult SearchGame(const Game& game, const SearchOptions& options, int64_t 
   return *std::move(result);
 }
 
+SearchOptions GumbelSearch() {
+  SearchOptions options;
+  options.root_policy = RootPolicy::kGumbel;
+  return options;
+}
+
+SearchLimits Visits(int64_t visits) {
+  SearchLimits limits;
+  limits.visits = visits;
+  return limits;
+}
+
 }  // namespace crossriver::testing

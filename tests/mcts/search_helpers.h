@@ -58,6 +58,9 @@ FunctionEvaluator PieceCounter();
 // What the result says of a move, which must be legal.
 const MoveResult& ResultOf(const SearchResult& result, Move move);
 
+SearchOptions GumbelSearch();
+SearchLimits Visits(int64_t visits);
+
 // One search of the game's last position with the uniform evaluator, or another one.
 SearchResult SearchGame(const Game& game, const SearchOptions& options, int64_t visits,
                         Evaluator* evaluator = nullptr);

@@ -22,22 +22,12 @@ using testing::ArbitraryEvaluation;
 using testing::CountPieces;
 using testing::FunctionEvaluator;
 using testing::Game;
+using testing::GumbelSearch;
 using testing::ResultOf;
 using testing::RulesOf;
 using testing::SearchGame;
 using testing::ValueOnly;
-
-SearchOptions Gumbel() {
-  SearchOptions options;
-  options.root_policy = RootPolicy::kGumbel;
-  return options;
-}
-
-SearchLimits Visits(int64_t visits) {
-  SearchLimits limits;
-  limits.visits = visits;
-  return limits;
-}
+using testing::Visits;
 
 FunctionEvaluator Arbitrary() {
   return FunctionEvaluator([](const EvaluationRequest& request, Evaluation* out) {
@@ -314,7 +304,7 @@ TEST(SearchTest, OptionsAreValidated) {
     o->root_policy = RootPolicy::kGumbel;
     o->puct.forced_playouts = 2;
   }));
-  EXPECT_FALSE(Validate(SearchLimits(), Gumbel()).ok()) << "Gumbel needs a number of visits";
+  EXPECT_FALSE(Validate(SearchLimits(), GumbelSearch()).ok()) << "Gumbel needs a number of visits";
   EXPECT_TRUE(Validate(SearchLimits(), SearchOptions()).ok());
 }
 
@@ -366,7 +356,7 @@ TEST(StopTest, ALoneMoveIsClear) {
   const Game game("xiangqi", "3k5/9/9/9/9/9/9/9/r8/4K4 w 0 1", "");
   std::vector<Move> moves;
   GenerateLegalMoves(game.position, &moves);
-  for (const SearchOptions& options : {SearchOptions(), Gumbel()}) {
+  for (const SearchOptions& options : {SearchOptions(), GumbelSearch()}) {
     const SearchResult result = SearchGame(game, options, 50);
     EXPECT_EQ(result.moves.size(), moves.size());
     EXPECT_TRUE(result.visits == 50 || result.stopped == StopReason::kProven);

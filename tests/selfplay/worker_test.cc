@@ -140,8 +140,8 @@ TEST(WorkerTest, NetworksChangeBetweenMoves) {
   EXPECT_TRUE(changed_within);
   const SelfPlayCounters* counters = &worker.counters();
   const SelfPlayCounts counts = Sum({&counters, 1});
-  EXPECT_LE(counts.batch_fill, 1);
-  EXPECT_GT(counts.batch_fill, 0.3);
+  EXPECT_LE(counts.batch_fill(), 1);
+  EXPECT_GT(counts.batch_fill(), 0.3);
 }
 
 TEST(WorkerTest, TicketsKeepTheirCheckpoints) {

@@ -49,6 +49,10 @@ std::vector<json> Lines(const std::string& output) {
   return lines;
 }
 
+json StatusOf(const std::string& run) {
+  return json::parse(RunCrossriver("status " + run + " --json").output, nullptr, false);
+}
+
 TEST(TrainCliTest, FromBeginningToEnd) {
   const ScratchFolder folder;
   const std::string run = folder.File("run");
@@ -68,8 +72,7 @@ TEST(TrainCliTest, FromBeginningToEnd) {
       int64_t{final_match["wins"]} + int64_t{final_match["draws"]} + int64_t{final_match["losses"]},
       8);
 
-  const json status =
-      json::parse(RunCrossriver("status " + run + " --json").output, nullptr, false);
+  const json status = StatusOf(run);
   EXPECT_EQ(status["checkpoint"], 3);
   EXPECT_EQ(status["games"], generations[2]["games"]);
   EXPECT_EQ(status["training"], false);
@@ -98,12 +101,11 @@ TEST(TrainCliTest, ImportedGamesAreKept) {
   ASSERT_EQ(RunCrossriver(TrainTiny(run, "--set loop.generations=1")).status, 0);
   const std::string text = folder.File("games.pgn");
   ASSERT_EQ(RunCrossriver("games " + run + " export --out " + text).status, 0);
-  const json before =
-      json::parse(RunCrossriver("status " + run + " --json").output, nullptr, false);
+  const json before = StatusOf(run);
   const Finished imported = RunCrossriver("games import " + run + " " + text);
   EXPECT_EQ(imported.status, 0) << imported.errors;
   EXPECT_THAT(imported.output, HasSubstr(before["games"].dump() + " games imported, 0 skipped"));
-  const json after = json::parse(RunCrossriver("status " + run + " --json").output, nullptr, false);
+  const json after = StatusOf(run);
   EXPECT_EQ(int64_t{after["games"]}, 2 * int64_t{before["games"]});
 }
 
@@ -129,10 +131,6 @@ TEST(TrainCliTest, DeterministicRunsAreTheSame) {
   EXPECT_TRUE(one == games("resumed", {"--set loop.workers=2 --set loop.generations=1",
                                        "--set loop.workers=1 --set loop.generations=2", ""}));
   EXPECT_FALSE(one == games("other", {"--set loop.seed=2"}));
-}
-
-json StatusOf(const std::string& run) {
-  return json::parse(RunCrossriver("status " + run + " --json").output, nullptr, false);
 }
 
 // A checkpoint that was damaged is made again, from the one before.
@@ -323,20 +321,18 @@ TEST(TrainCliTest, KilledAtAnyMomentItGoesOn) {
     if (!std::filesystem::exists(run + "/run.db")) continue;
     const Finished sound = RunCrossriver("doctor " + run);
     EXPECT_EQ(sound.status, 0) << sound.output << sound.errors;
-    const json status =
-        json::parse(RunCrossriver("status " + run + " --json").output, nullptr, false);
+    const json status = StatusOf(run);
     EXPECT_GE(int64_t{status["games"]}, games);
     EXPECT_GE(int64_t{status["step"]}, step);
     games = status["games"];
     step = status["step"];
   }
-  const json before =
-      json::parse(RunCrossriver("status " + run + " --json").output, nullptr, false);
+  const json before = StatusOf(run);
   const int64_t next = std::max<int64_t>(0, before["checkpoint"]) + 1;
   const Finished last = RunCrossriver(
       TrainTiny(run, "--set loop.final_games=0 --set loop.generations=" + std::to_string(next)));
   EXPECT_EQ(last.status, 0) << last.errors;
-  const json after = json::parse(RunCrossriver("status " + run + " --json").output, nullptr, false);
+  const json after = StatusOf(run);
   EXPECT_EQ(after["checkpoint"], next);
   EXPECT_GE(int64_t{after["games"]}, games);
 }
