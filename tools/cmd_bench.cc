@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/variant_loader.h"
+#include "selfplay/players/engine_process.h"
 #include "tools/command.h"
-#include "tools/engine_process.h"
 #include "tools/perft_bench.h"
 #include "tools/search_bench.h"
 

@@ -9,7 +9,7 @@
 #include "core/median.h"
 #include "core/notation.h"
 #include "core/perft.h"
-#include "tools/engine_process.h"
+#include "selfplay/players/engine_process.h"
 #include "tools/progress.h"
 #include "tools/variant_files.h"
 

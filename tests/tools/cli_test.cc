@@ -184,7 +184,6 @@ TEST(CliTest, AnalyseOnePosition) {
   EXPECT_EQ(answer["wdl"].size(), 3u);
   EXPECT_EQ(Crossriver("analyse shogi --fen start --visits 0").status, 2);
   EXPECT_EQ(Crossriver("analyse shogi --fen start --policy gumbel --time 1").status, 1);
-  EXPECT_THAT(Crossriver("analyse shogi --fen start --net x").errors, HasSubstr("x"));
   EXPECT_THAT(Crossriver("analyse shogi --fen start --moves a1a9").errors,
               HasSubstr("move 'a1a9': not a legal move"));
 }

@@ -15,8 +15,8 @@
 #include "core/movegen.h"
 #include "core/notation.h"
 #include "core/variant_loader.h"
+#include "selfplay/players/engine_process.h"
 #include "tests/test_data.h"
-#include "tools/engine_process.h"
 
 namespace crossriver {
 namespace {

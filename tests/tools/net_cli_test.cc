@@ -167,6 +167,10 @@ TEST(NetCliTest, AnalyseWithANetwork) {
   const Finished other = RunCrossriver("analyse xiangqi --fen start --net " + net);
   EXPECT_EQ(other.status, 1);
   EXPECT_THAT(other.errors, HasSubstr("analyst.safetensors"));
+  const std::string absent = TempFile("absent.safetensors");
+  const Finished missing = RunCrossriver("analyse minishogi --fen start --net " + absent);
+  EXPECT_EQ(missing.status, 1);
+  EXPECT_THAT(missing.errors, HasSubstr(absent));
 }
 
 TEST(NetCliTest, AutotuneWritesMachineToml) {

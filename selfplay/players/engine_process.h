@@ -1,6 +1,6 @@
 // Another program spoken to line by line over its standard input and output.
-#ifndef CROSSRIVER_TOOLS_ENGINE_PROCESS_H_
-#define CROSSRIVER_TOOLS_ENGINE_PROCESS_H_
+#ifndef CROSSRIVER_SELFPLAY_PLAYERS_ENGINE_PROCESS_H_
+#define CROSSRIVER_SELFPLAY_PLAYERS_ENGINE_PROCESS_H_
 
 #include <sys/types.h>
 
@@ -48,4 +48,4 @@ std::string FindFairyStockfish();
 
 }  // namespace crossriver
 
-#endif  // CROSSRIVER_TOOLS_ENGINE_PROCESS_H_
+#endif  // CROSSRIVER_SELFPLAY_PLAYERS_ENGINE_PROCESS_H_

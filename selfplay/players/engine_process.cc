@@ -1,4 +1,4 @@
-#include "tools/engine_process.h"
+#include "selfplay/players/engine_process.h"
 
 #include <fcntl.h>
 #include <poll.h>
