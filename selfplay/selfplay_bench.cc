@@ -76,7 +76,7 @@ absl::StatusOr<SelfPlayBenchRow> RunSelfPlayBench(std::shared_ptr<const Rules> r
   seams.weights = &weights;
   WorkerPool pool(rules, selfplay, seams, best.workers);
   // The first steps make the games and warm the network up.
-  absl::StatusOr<SelfPlayBenchRow> row = Play(&pool, 1);
+  absl::StatusOr<SelfPlayBenchRow> row = Play(&pool, options.warm_up_seconds);
   std::vector<SelfPlayBenchRow> rows;
   std::vector<double> alone;
   std::vector<double> ratios;

@@ -19,6 +19,9 @@ struct SelfPlayBenchOptions {
   SelfPlayOptions selfplay;
   DeviceChoice device;
   int max_workers = 2;
+  // Before the first measurement. All games begin together, so games/s is right only when it is
+  // longer than the longest of them take; all else is right after a second.
+  double warm_up_seconds = 1;
   double seconds = 3;  // of each measurement
   int repeats = 3;
 };

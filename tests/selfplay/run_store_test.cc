@@ -165,9 +165,9 @@ TEST(RunStoreTest, TheNewestMetricComesLast) {
   ASSERT_TRUE(store->PutMetrics({{3, 250, "playing", 4, 9}, {1, 400, "playing", 1, 9}}).ok());
   ASSERT_TRUE(store->Flush().ok());
   std::vector<double> values;
-  for (const Metric& metric : *OpenReader(run)->ReadMetrics("playing")) {
-    values.push_back(metric.value);
-  }
+  const absl::StatusOr<std::vector<Metric>> read = OpenReader(run)->ReadMetrics("playing");
+  ASSERT_TRUE(read.ok());
+  for (const Metric& metric : *read) values.push_back(metric.value);
   EXPECT_EQ(values, (std::vector<double>{1, 2, 3, 4}));
 }
 

@@ -292,19 +292,27 @@ TEST(TrainCliTest, ARunWithoutGamesAndOneInUse) {
   EXPECT_THAT(second.errors, HasSubstr("is in use by"));
 }
 
-// Runs a command in a process that is killed after so long. True: it was still at work.
-bool RunAndKill(const std::string& arguments, std::chrono::milliseconds time) {
+// Starts a training command, and sends it a signal so long after its run's database has come into
+// being. True: it was still at work. `errors` is a file for what it says.
+bool TrainAndSignal(const std::string& arguments, const std::string& run,
+                    std::chrono::milliseconds time, int signal, const std::string& errors) {
   const std::string command =
-      "exec \"" + std::string(CROSSRIVER_BINARY) + "\" " + arguments + " > /dev/null 2>&1";
+      "exec \"" + std::string(CROSSRIVER_BINARY) + "\" " + arguments + " > /dev/null 2> " + errors;
   const pid_t child = fork();
   if (child == 0) {
     execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
     _exit(127);
   }
+  const auto is_at_work = [child] { return waitpid(child, nullptr, WNOHANG) == 0; };
+  bool at_work = is_at_work();
+  while (at_work && !std::filesystem::exists(run + "/run.db")) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    at_work = is_at_work();
+  }
   std::this_thread::sleep_for(time);
-  const bool at_work = waitpid(child, nullptr, WNOHANG) == 0;
+  at_work = at_work && is_at_work();
   if (at_work) {
-    kill(child, SIGKILL);
+    kill(child, signal);
     waitpid(child, nullptr, 0);
   }
   return at_work;
@@ -317,8 +325,8 @@ TEST(TrainCliTest, KilledAtAnyMomentItGoesOn) {
   int64_t games = 0;
   int64_t step = 0;
   for (int kills = 0; kills < 4; ++kills) {
-    EXPECT_TRUE(RunAndKill(train, std::chrono::milliseconds(900 + 370 * kills)));
-    if (!std::filesystem::exists(run + "/run.db")) continue;
+    const std::chrono::milliseconds time(370 * kills);
+    EXPECT_TRUE(TrainAndSignal(train, run, time, SIGKILL, "/dev/null"));
     const Finished sound = RunCrossriver("doctor " + run);
     EXPECT_EQ(sound.status, 0) << sound.output << sound.errors;
     const json status = StatusOf(run);
@@ -341,10 +349,7 @@ TEST(TrainCliTest, InterruptsEndCleanly) {
   const ScratchFolder folder;
   const std::string run = folder.File("run");
   const std::string train = TrainTiny(run, "--set loop.generations=1000");
-  // timeout(1) sends SIGINT, and the program ends by itself.
-  const std::string command = std::string("timeout -s INT 3 \"") + CROSSRIVER_BINARY + "\" " +
-                              train + " > " + folder.File("out") + " 2> " + folder.File("errors");
-  EXPECT_NE(std::system(command.c_str()), 0);
+  EXPECT_TRUE(TrainAndSignal(train, run, std::chrono::seconds(1), SIGINT, folder.File("errors")));
   EXPECT_THAT(testing::ReadBytes(folder.File("errors")), HasSubstr("the same command goes on"));
   EXPECT_EQ(RunCrossriver("doctor " + run).status, 0);
 }

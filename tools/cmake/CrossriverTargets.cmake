@@ -35,3 +35,11 @@ function(crossriver_library name)
   add_library(crossriver_${name} STATIC ${ARGN})
   target_link_libraries(crossriver_${name} PUBLIC crossriver_options)
 endfunction()
+
+# For targets without long loops of their own, the command line and the tests: they compile in two
+# thirds of the time or less.
+function(crossriver_compile_quickly)
+  foreach(target ${ARGN})
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endforeach()
+endfunction()
