@@ -69,7 +69,7 @@ absl::StatusOr<SelfPlayBenchRow> RunSelfPlayBench(std::shared_ptr<const Rules> r
   LocalGameIds ids(/*run_seed=*/1, /*first=*/1, {});
   NoSink sink;
   SelfPlayOptions selfplay = options.selfplay;
-  selfplay.games = best.settings.batch;
+  selfplay.games = options.games > 0 ? options.games : best.settings.batch;
   SelfPlaySeams seams;
   seams.ids = &ids;
   seams.sink = &sink;

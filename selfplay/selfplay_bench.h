@@ -19,8 +19,10 @@ struct SelfPlayBenchOptions {
   SelfPlayOptions selfplay;
   DeviceChoice device;
   int max_workers = 2;
+  int games = 0;  // of a worker at a time; 0 = as many as inference is fastest with
   // Before the first measurement. All games begin together, so games/s is right only when it is
-  // longer than the longest of them take; all else is right after a second.
+  // longer than the longest of them take, which few games make short; all else is right after a
+  // second.
   double warm_up_seconds = 1;
   double seconds = 3;  // of each measurement
   int repeats = 3;

@@ -19,6 +19,7 @@ struct SelfPlayFlags {
   std::string size;
   std::string device = "cpu";
   int workers = 0;
+  int games = 0;
   double warm_up = 1;
   double seconds = 3;
   int repeats = 3;
@@ -54,6 +55,7 @@ absl::StatusOr<SelfPlayBenchOptions> OptionsOf(const SelfPlayFlags& flags) {
   if (!device.ok()) return device.status();
   options.device = *device;
   options.max_workers = flags.workers > 0 ? flags.workers : DefaultWorkers(*device);
+  options.games = flags.games;
   options.warm_up_seconds = flags.warm_up;
   options.seconds = flags.seconds;
   options.repeats = flags.repeats;
@@ -105,6 +107,10 @@ void AddSelfPlayBench(CLI::App* bench, Action* action) {
   command->add_option("--device", flags->device, "cpu, cuda:N or auto; default cpu");
   command->add_option("--workers", flags->workers, "At most; default one a core")
       ->check(CLI::Range(1, 1024));
+  command
+      ->add_option("--games", flags->games,
+                   "Of a worker at a time; default as many as inference is fastest with")
+      ->check(CLI::Range(1, 100000));
   command
       ->add_option("--warm-up", flags->warm_up,
                    "Seconds of play before, default 1; games/s needs as many as a game takes")
