@@ -6,6 +6,7 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <sstream>
 
 #include "core/check.h"
@@ -17,6 +18,8 @@ namespace crossriver::testing {
 
 const Rules& RulesOf(const std::string& id) {
   static auto& compiled = *new std::map<std::string, std::shared_ptr<const Rules>>;
+  static auto& mutex = *new std::mutex;
+  const std::lock_guard<std::mutex> lock(mutex);
   std::shared_ptr<const Rules>& rules = compiled[id];
   if (rules == nullptr) {
     absl::StatusOr<std::shared_ptr<const Rules>> loaded = LoadBuiltin(id);

@@ -11,7 +11,7 @@
 
 namespace crossriver::testing {
 
-// A built-in variant, compiled once and never destroyed. Aborts on an unknown id.
+// A built-in variant, compiled once and never destroyed. Aborts on an unknown id. Thread-safe.
 const Rules& RulesOf(const std::string& id);
 // The same for what shares ownership.
 std::shared_ptr<const Rules> SharedRulesOf(const std::string& id);
