@@ -18,6 +18,11 @@ Outcome AdjudicateNoMove(const Position& position, bool in_check) {
 Outcome AdjudicateRepetition(const Position& position, const History& history) {
   const GameRules& rules = position.rules().game();
   if (rules.repetitions == 0 || history.Occurrences() < rules.repetitions) return {};
+  return JudgeRepetition(position, history);
+}
+
+Outcome JudgeRepetition(const Position& position, const History& history) {
+  const GameRules& rules = position.rules().game();
   if (rules.perpetual_check == PerpetualCheckRule::kLoss) {
     const int first = history.FirstOccurrence();
     const bool mover = history.MoverCheckedSince(first);

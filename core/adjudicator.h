@@ -42,6 +42,9 @@ Outcome Adjudicate(const Position& position, const History& history, bool has_le
 Outcome AdjudicateNoMove(const Position& position, bool in_check);
 // Repetition and perpetual check; none where the position has not occurred often enough.
 Outcome AdjudicateRepetition(const Position& position, const History& history);
+// What it would be if the present occurrence of the position, which must not be its first, ended
+// the game: a search may well judge a repetition before the last one.
+Outcome JudgeRepetition(const Position& position, const History& history);
 
 // "win" and "checkmate"; empty for kNone.
 absl::string_view ToString(Result result);

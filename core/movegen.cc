@@ -44,6 +44,16 @@ class LegalVisitor {
     return position_.hand_empty(side_) || VisitDrops();
   }
 
+  // Of the piece on `from`, whatever becomes of the royal piece.
+  SquareSet Unguarded(Cell from) const {
+    const KindTables& tables = rules_.tables(KindOf(position_.piece_at(from)), side_);
+    SquareSet to = PlainDestinations(tables, from);
+    for (const Displacement& d : tables.DisplacementsOf(tables.MovesFrom(from))) {
+      if (enemies_.Contains(d.halfway) && !own_.Contains(d.destination)) to.Add(d.destination);
+    }
+    return to;
+  }
+
  private:
   bool VisitDrops() {
     const SquareSet open = safety_.common() - occupied_;
@@ -219,6 +229,11 @@ int64_t CountLegalMoves(const Position& position) {
 bool HasLegalMove(const Position& position) {
   AnySink sink;
   return !LegalVisitor<AnySink>(position, &sink).Visit();
+}
+
+SquareSet UnguardedDestinations(const Position& position, Cell from) {
+  AnySink sink;
+  return LegalVisitor<AnySink>(position, &sink).Unguarded(from);
 }
 
 bool IsLegal(const Position& position, Move move) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/position.h"
+#include "core/square_set.h"
 #include "core/types.h"
 
 namespace crossriver {
@@ -23,6 +24,10 @@ bool HasLegalMove(const Position& position);
 
 // Whether `move`, of any origin, is one of them.
 bool IsLegal(const Position& position, Move move);
+
+// Where the piece of the side to move on `from` could go if its royal piece had nothing to fear: to
+// tell why a move is not legal.
+SquareSet UnguardedDestinations(const Position& position, Cell from);
 
 }  // namespace crossriver
 

@@ -1,13 +1,23 @@
 #include "mcts/arena.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace crossriver {
+namespace {
+
+// Before so much memory is asked for: their numbers, and the one behind them, have to fit.
+size_t CheckedBlocks(size_t count) {
+  CR_CHECK(count < std::numeric_limits<BlockIndex>::max());
+  return count;
+}
+
+}  // namespace
 
 // Default initialisation leaves the arrays untouched, so they cost no memory yet. Index 0 stands
 // for no block.
 Arena::Arena(size_t bytes)
-    : size_(bytes / kBytesPerBlock - 1),
+    : size_(CheckedBlocks(bytes / kBytesPerBlock - 1)),
       blocks_(new Block[size_ + 1]),
       is_node_(new bool[size_ + 1]),
       freed_(new BlockIndex[size_ + 1]),

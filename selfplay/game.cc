@@ -11,29 +11,9 @@
 #include "core/movegen.h"
 #include "core/notation.h"
 #include "mcts/value.h"
+#include "selfplay/draw_move.h"
 
 namespace crossriver {
-namespace {
-
-// Below it the likeliest is taken.
-constexpr double kLeastTemperature = 0.01;
-
-// An index by weights to the power of 1 / temperature. Some weight must be positive.
-size_t Draw(std::span<const float> weights, double temperature, RandomStream* random) {
-  const auto most = std::max_element(weights.begin(), weights.end());
-  if (temperature < kLeastTemperature) return static_cast<size_t>(most - weights.begin());
-  std::vector<double> sums(weights.size());
-  double sum = 0;
-  for (size_t i = 0; i < weights.size(); ++i) {
-    sum += std::pow(static_cast<double>(weights[i] / *most), 1 / temperature);
-    sums[i] = sum;
-  }
-  const double at = random->Uniform() * sum;
-  const auto drawn = std::upper_bound(sums.begin(), sums.end() - 1, at);
-  return static_cast<size_t>(drawn - sums.begin());
-}
-
-}  // namespace
 
 std::vector<float> PolicyTarget(const SearchResult& result) {
   std::vector<float> target;
@@ -179,7 +159,7 @@ void SelfPlayGame::DeliverStart(const Evaluation& evaluation) {
   std::vector<float> policy(legal_.size());
   std::transform(evaluation.log_priors.begin(), evaluation.log_priors.end(), policy.begin(),
                  [](float log_prior) { return std::exp(log_prior); });
-  const Move move = legal_[Draw(policy, options_.policy_start_temperature, &random_)];
+  const Move move = legal_[DrawByWeight(policy, options_.policy_start_temperature, &random_)];
   // A move that ends the game is not played: the game begins before it.
   Position position = search_.root_position();
   History history = search_.root_history();
@@ -262,17 +242,9 @@ bool SelfPlayGame::ResignsAt(const SearchResult& result) {
 }
 
 Move SelfPlayGame::Choose(const SearchResult& result) {
-  if (result.proof.result != Result::kNone) return result.best;
-  const double temperature = TemperatureAt(options_, ply());
-  if (temperature < kLeastTemperature) return result.best;
   const bool by_halving = options_.root_policy == RootPolicy::kGumbel;
   if (by_halving && ply() >= options_.temperature_plies) return result.best;
-  std::vector<float> weights;
-  for (const MoveResult& move : result.moves) {
-    weights.push_back(move.proof.result == Result::kLoss ? 0.0F : move.target);
-  }
-  if (*std::max_element(weights.begin(), weights.end()) <= 0) return result.best;
-  return result.moves[Draw(weights, temperature, &random_)].move;
+  return DrawMove(result, TemperatureAt(options_, ply()), &random_);
 }
 
 void SelfPlayGame::Play(RecordedMove move) {

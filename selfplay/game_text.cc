@@ -35,13 +35,21 @@ std::string Termination(const GameRecord& record) {
   return std::string(ToString(record.reason));
 }
 
-std::string Headers(const GameRecord& record) {
+// The text, or the other where it is empty.
+std::string Or(const std::string& text, const std::string& otherwise) {
+  return text.empty() ? otherwise : text;
+}
+
+std::string Headers(const GameRecord& record, const GameTextOptions& options) {
   std::string text;
-  AddHeader("Event", record.start_kind == StartKind::kImported ? "imported" : "self-play", &text);
+  const bool imported = record.start_kind == StartKind::kImported;
+  AddHeader("Event", Or(options.event, imported ? "imported" : "self-play"), &text);
   AddHeader("Round", absl::StrCat(record.id), &text);
+  if (!options.first.empty()) AddHeader("White", options.first, &text);
+  if (!options.second.empty()) AddHeader("Black", options.second, &text);
   AddHeader("Variant", record.variant, &text);
-  AddHeader("Result", ResultScore(record.result), &text);
-  AddHeader("Termination", Termination(record), &text);
+  AddHeader("Result", ResultScore(options.result.value_or(record.result)), &text);
+  AddHeader("Termination", Or(options.termination, Termination(record)), &text);
   AddHeader("Start", StartKindText(record.start_kind), &text);
   AddHeader("SetUp", "1", &text);
   AddHeader("FEN", record.start_fen, &text);
@@ -122,7 +130,7 @@ absl::string_view ResultScore(Result result) {
 
 absl::StatusOr<std::string> FormatGameText(const Rules& rules, const GameRecord& record,
                                            const GameTextOptions& options) {
-  std::string text = Headers(record);
+  std::string text = Headers(record, options);
   text.push_back('\n');
   LineWriter line(&text);
   bool number_next = true;  // the second player's move gets a number too after a comment
@@ -140,7 +148,7 @@ absl::StatusOr<std::string> FormatGameText(const Rules& rules, const GameRecord&
         return true;
       });
   if (!status.ok()) return status;
-  line.Add(ResultScore(record.result));
+  line.Add(ResultScore(options.result.value_or(record.result)));
   line.End();
   text.push_back('\n');
   return text;

@@ -2,6 +2,7 @@
 #ifndef CROSSRIVER_SELFPLAY_GAME_TEXT_H_
 #define CROSSRIVER_SELFPLAY_GAME_TEXT_H_
 
+#include <optional>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -15,6 +16,12 @@ struct GameTextOptions {
   // After each searched move, as a comment: the mover's chances to win, draw and lose, visits, and
   // "full" for a full search.
   bool opinions = true;
+  // What a match adds to the record; empty: nothing, or what the record says.
+  std::string event;
+  std::string first;   // names of the players
+  std::string second;  //
+  std::string termination;
+  std::optional<Result> result;  // the first player's, of a game that the record has none of
 };
 
 // PGN-like: headers, then numbered moves in the notation of core/notation.h, then the result, then

@@ -42,6 +42,9 @@ const std::vector<LoopRateOption>& LoopRateOptions() {
       {"max_gigabytes", &Options::max_gigabytes, 0, 1e6},
       {"min_free_gigabytes", &Options::min_free_gigabytes, 0, 1e6},
       {"gate_score", &Options::gate_score, 0, 1},
+      {"gate_elo0", &Options::gate_elo0, -1000, 1000},
+      {"gate_elo1", &Options::gate_elo1, -1000, 1000},
+      {"gate_error", &Options::gate_error, 0.0001, 0.4},
   };
   return options;
 }
@@ -60,6 +63,9 @@ const std::vector<LoopCountOption>& LoopCountOptions() {
       {"keep_every", &Options::keep_every, 0, kMany},
       {"gate_games", &Options::gate_games, 0, 100'000},
       {"gate_visits", &Options::gate_visits, 1, 1'000'000},
+      {"eval_every", &Options::eval_every, 0, kMany},
+      {"eval_games", &Options::eval_games, 2, 100'000},
+      {"eval_visits", &Options::eval_visits, 1, 1'000'000},
       {"final_games", &Options::final_games, 0, 100'000},
       {"final_visits", &Options::final_visits, 1, 1'000'000},
   };

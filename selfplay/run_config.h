@@ -45,11 +45,23 @@ struct LoopOptions {
   double max_gigabytes = 10;
   double min_free_gigabytes = 0.5;  // of the disk; with less left the run stops
 
-  // A new network is played with only if it scores gate_score or more against the one before, in so
-  // many games; 0 = every new network is.
+  // A new network is played with only if it passes a match of so many games against the one before;
+  // 0 = every new network is. With gate_elo1 above gate_elo0 the match ends as soon as a sequential
+  // test (selfplay/sprt.h) tells a lead of gate_elo1 or more, which passes, from one of gate_elo0
+  // or less; it is wrong in gate_error of the cases. Undecided, or without a test, gate_score or
+  // more passes.
   int gate_games = 0;
   double gate_score = 0.5;
+  double gate_elo0 = 0;
+  double gate_elo1 = 0;
+  double gate_error = 0.05;
   int gate_visits = 32;
+
+  // After so many generations the newest network plays so many games against the one of as many
+  // generations before, so that the run's metrics have its progress in Elo ("eval/…"); 0 = never.
+  int eval_every = 0;
+  int eval_games = 100;
+  int eval_visits = 32;
 
   // Games of the last network against the untrained one when the run is over; 0 = none.
   int final_games = 0;

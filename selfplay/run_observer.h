@@ -55,6 +55,8 @@ struct GenerationReport {
   double gradient_norm = 0;
   double learning_rate = 0;
   double training_seconds = 0;
+  double seconds = 0;      // of all of it, by the clock
+  double cpu_seconds = 0;  // and of this process, all of its threads
   int64_t window_rows = 0;
   int64_t total_rows = 0;
   std::vector<std::string> alarms;

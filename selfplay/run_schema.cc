@@ -1,6 +1,6 @@
 #include "selfplay/run_schema.h"
 
-#include "absl/strings/str_cat.h"
+#include "selfplay/database_format.h"
 
 namespace crossriver {
 namespace {
@@ -66,35 +66,12 @@ CREATE TABLE quarantine (
 );
 )sql";
 
-absl::Status CheckVersion(const Database& database, int64_t application, int64_t version) {
-  if (application != kApplicationId) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(database.path(), ": is the database of another program"));
-  }
-  if (version == kRunSchemaVersion) return absl::OkStatus();
-  return absl::FailedPreconditionError(absl::StrCat(
-      database.path(), ": has format ", version, ", this program reads format ", kRunSchemaVersion,
-      version > kRunSchemaVersion ? "; use a newer crossriver" : "; use the crossriver it is of"));
-}
+constexpr DatabaseFormat kFormat = {kApplicationId, kRunSchemaVersion, kTables};
 
 }  // namespace
 
-absl::Status CheckRunSchema(Database* database) {
-  const absl::StatusOr<int64_t> application = database->QueryInt("PRAGMA application_id");
-  if (!application.ok()) return application.status();
-  const absl::StatusOr<int64_t> version = database->QueryInt("PRAGMA user_version");
-  if (!version.ok()) return version.status();
-  return CheckVersion(*database, *application, *version);
-}
+absl::Status CheckRunSchema(Database* database) { return CheckFormat(kFormat, database); }
 
-absl::Status PrepareRunSchema(Database* database) {
-  return database->Transaction([&]() -> absl::Status {
-    const absl::StatusOr<int64_t> tables = database->QueryInt("SELECT count(*) FROM sqlite_schema");
-    if (!tables.ok()) return tables.status();
-    if (*tables != 0) return CheckRunSchema(database);
-    return database->Execute(absl::StrCat(kTables, "PRAGMA application_id = ", kApplicationId,
-                                          "; PRAGMA user_version = ", kRunSchemaVersion, ";"));
-  });
-}
+absl::Status PrepareRunSchema(Database* database) { return PrepareFormat(kFormat, database); }
 
 }  // namespace crossriver

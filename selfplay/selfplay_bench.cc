@@ -5,10 +5,14 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
+#include "core/evaluator_pool.h"
 #include "core/median.h"
 #include "nn/random_network.h"
 #include "selfplay/game_ids.h"
+#include "selfplay/match_bench.h"
 #include "selfplay/network_weights.h"
+#include "selfplay/players/search_player.h"
 #include "selfplay/worker_pool.h"
 
 namespace crossriver {
@@ -17,6 +21,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double kSettingsSeconds = 0.3;
+constexpr size_t kMatchTreeBytes = size_t{1} << 20;
 
 class NoSink : public GameSink {
  public:
@@ -39,6 +44,28 @@ absl::StatusOr<SelfPlayBenchRow> Play(WorkerPool* pool, double seconds) {
   row.moves_per_second = rate(done.moves);
   row.games_per_second = rate(done.games);
   return row;
+}
+
+// A player with a network of `weights`.
+absl::StatusOr<std::unique_ptr<Player>> NetworkPlayer(const std::shared_ptr<const Rules>& rules,
+                                                      int64_t checkpoint, int visits,
+                                                      const InferenceBenchRow& inference,
+                                                      NetworkWeights* weights) {
+  std::vector<std::unique_ptr<Evaluator>> evaluators;
+  for (int i = 0; i < inference.workers; ++i) {
+    absl::StatusOr<std::unique_ptr<Evaluator>> evaluator = weights->NewEvaluator(checkpoint);
+    if (!evaluator.ok()) return evaluator.status();
+    evaluators.push_back(*std::move(evaluator));
+  }
+  SearchPlayerOptions options;
+  options.search.root_policy = RootPolicy::kGumbel;
+  options.search.tree_bytes = kMatchTreeBytes;
+  options.limits.visits = visits;
+  return std::make_unique<SearchPlayer>(
+      absl::StrCat("checkpoint ", checkpoint), rules,
+      ChosenEvaluator{std::make_unique<EvaluatorPool>(std::move(evaluators)),
+                      /*is_thread_safe=*/true, inference.settings.batch},
+      options);
 }
 
 template <typename Field>
@@ -66,6 +93,14 @@ absl::StatusOr<SelfPlayBenchRow> RunSelfPlayBench(std::shared_ptr<const Rules> r
 
   NetworkWeights weights(rules, options.device, best.settings);
   if (absl::Status status = weights.Publish(0, *network, 1); !status.ok()) return status;
+  const std::shared_ptr<Network> other = RandomNetwork(options.network, *rules, /*seed=*/2);
+  if (absl::Status status = weights.Publish(1, *other, 2); !status.ok()) return status;
+  const int visits = options.selfplay.full_visits;
+  const auto a = NetworkPlayer(rules, 0, visits, best, &weights);
+  if (!a.ok()) return a.status();
+  const auto b = NetworkPlayer(rules, 1, visits, best, &weights);
+  if (!b.ok()) return b.status();
+  const MatchBenchOptions match = {best.workers, 2 * best.settings.batch, options.seconds};
   LocalGameIds ids(/*run_seed=*/1, /*first=*/1, {});
   NoSink sink;
   SelfPlayOptions selfplay = options.selfplay;
@@ -80,12 +115,18 @@ absl::StatusOr<SelfPlayBenchRow> RunSelfPlayBench(std::shared_ptr<const Rules> r
   std::vector<SelfPlayBenchRow> rows;
   std::vector<double> alone;
   std::vector<double> ratios;
+  std::vector<double> matches;
+  std::vector<double> match_ratios;
   for (int repeat = 0; repeat < options.repeats && row.ok(); ++repeat) {
     row = Play(&pool, options.seconds);
     if (!row.ok()) break;
     const absl::StatusOr<double> speed =
         InferenceSpeed(*network, rules, inference, best.settings, best.workers);
     if (!speed.ok()) return speed.status();
+    const absl::StatusOr<double> match_speed = MeasureMatch(*rules, a->get(), b->get(), match);
+    if (!match_speed.ok()) return match_speed.status();
+    matches.push_back(*match_speed);
+    match_ratios.push_back(*match_speed / row->evaluations_per_second);
     rows.push_back(*row);
     alone.push_back(*speed);
     ratios.push_back(row->evaluations_per_second / *speed);
@@ -100,6 +141,8 @@ absl::StatusOr<SelfPlayBenchRow> RunSelfPlayBench(std::shared_ptr<const Rules> r
   result.moves_per_second = MedianOf(rows, &SelfPlayBenchRow::moves_per_second);
   result.games_per_second = MedianOf(rows, &SelfPlayBenchRow::games_per_second);
   result.ratio_to_inference = Median(ratios);
+  result.match_evaluations_per_second = Median(matches);
+  result.match_ratio = Median(match_ratios);
   return result;
 }
 

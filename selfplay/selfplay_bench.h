@@ -36,10 +36,13 @@ struct SelfPlayBenchRow {
   double moves_per_second = 0;
   double games_per_second = 0;  // that came to their end
   double ratio_to_inference = 0;
+  // Of a match between two networks, with as many games for each of them as a worker has.
+  double match_evaluations_per_second = 0;
+  double match_ratio = 0;  // to self-play
 };
 
 // Finds the best inference settings, then measures self-play with them (no cache, every leaf is
-// evaluated) and inference alone in turn. Medians.
+// evaluated), a match and inference alone in turn. Medians.
 absl::StatusOr<SelfPlayBenchRow> RunSelfPlayBench(std::shared_ptr<const Rules> rules,
                                                   const SelfPlayBenchOptions& options);
 

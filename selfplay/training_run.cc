@@ -2,6 +2,8 @@
 // training_run_learn.cc, matches in training_run_match.cc.
 #include "selfplay/training_run.h"
 
+#include <time.h>
+
 #include <algorithm>
 #include <thread>
 #include <utility>
@@ -29,6 +31,12 @@ double TrainingRun::SecondsSince(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
+double TrainingRun::ProcessorSeconds() {
+  timespec time = {};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
 absl::Status TrainingRun::Run() {
   return Guarded([this] { return RunAll(); });
 }
@@ -37,13 +45,16 @@ absl::Status TrainingRun::RunAll() {
   if (gate_pending_) {
     if (absl::Status status = GateNewest(); !status.ok()) return status;
   }
-  while (generation_ < options_.config.loop.generations) {
-    if (pool_ == nullptr) StartWorkers();
-    const absl::Status status =
-        Interrupted() ? absl::CancelledError("interrupted") : RunGeneration();
+  for (;;) {
+    absl::Status status = EvaluateIfDue();
+    if (status.ok()) {
+      if (generation_ >= options_.config.loop.generations) break;
+      if (pool_ == nullptr) StartWorkers();
+      status = Interrupted() ? absl::CancelledError("interrupted") : RunGeneration();
+    }
     if (status.ok()) continue;
     // What was played stays, whatever stopped the run.
-    pool_->Pause().IgnoreError();
+    if (pool_ != nullptr) pool_->Pause().IgnoreError();
     const absl::Status flushed = store_->Flush();
     return flushed.ok() ? status : flushed;
   }
@@ -59,9 +70,9 @@ absl::Status TrainingRun::RunGeneration() {
   if (!status.ok()) return status;
   store_->SetGeneration(generation_ + 1);
   const SelfPlayCounts before = pool_->counts();
-  const auto begin = Clock::now();
+  const Effort begin;
   if (status = PlayGames(); !status.ok()) return status;
-  double play_seconds = SecondsSince(begin);
+  double play_seconds = SecondsSince(begin.time);
   const int64_t made = pool_->counts().games - before.games;
   if (static_cast<double>(made) >= kEnoughMade * loop.games_per_generation) {
     games_per_second_ = static_cast<double>(made) / play_seconds;
@@ -70,10 +81,10 @@ absl::Status TrainingRun::RunGeneration() {
   const absl::StatusOr<Learnt> learnt = Learn();
   if (!learnt.ok()) return learnt.status();
   // Where play goes on meanwhile, it has had all this time.
-  if (loop.schedule == LoopSchedule::kConcurrent) play_seconds = SecondsSince(begin);
+  if (loop.schedule == LoopSchedule::kConcurrent) play_seconds = SecondsSince(begin.time);
   const SelfPlayCounts counts = pool_->counts() - before;
   if (status = SaveCheckpoint(); !status.ok()) return status;
-  return FinishGeneration(*learnt, counts, play_seconds);
+  return FinishGeneration(*learnt, counts, play_seconds, begin);
 }
 
 absl::Status TrainingRun::PlayGames() {
@@ -187,7 +198,7 @@ void TrainingRun::SortById(std::vector<GameRecord>* games) {
 }
 
 absl::Status TrainingRun::FinishGeneration(const Learnt& learnt, const SelfPlayCounts& counts,
-                                           double play_seconds) {
+                                           double play_seconds, const Effort& begin) {
   GenerationReport report;
   report.generation = generation_;
   report.generations = options_.config.loop.generations;
@@ -204,6 +215,8 @@ absl::Status TrainingRun::FinishGeneration(const Learnt& learnt, const SelfPlayC
   report.training_seconds = learnt.seconds;
   report.window_rows = window_.rows();
   report.total_rows = window_.total_rows();
+  report.seconds = SecondsSince(begin.time);
+  report.cpu_seconds = ProcessorSeconds() - begin.cpu_seconds;
   report.alarms = Alarms(stats_);
   if (absl::Status status = KeepMetrics(report); !status.ok()) return status;
   if (absl::Status status = DeleteOldCheckpoints(); !status.ok()) return status;
@@ -215,20 +228,8 @@ absl::Status TrainingRun::FinishGeneration(const Learnt& learnt, const SelfPlayC
 }
 
 absl::Status TrainingRun::KeepMetrics(const GenerationReport& report) {
-  const std::vector<std::pair<std::string, double>> values = MetricsOf(report);
-  std::vector<Metric> metrics;
-  for (const auto& [name, value] : values) {
-    metrics.push_back({generation_, trainer_->step(), name, value, 0});
-  }
-  absl::Status status = store_->PutMetrics(std::move(metrics));
-  status.Update(store_->Flush());
+  absl::Status status = PutMetrics(MetricsOf(report));
   status.Update(store_->TruncateLog());
-  // The event file is a copy: without it the run goes on.
-  absl::Status events;
-  for (const auto& [name, value] : values) {
-    events.Update(events_->Scalar(name, trainer_->step(), value));
-  }
-  if (!events.ok()) Say(std::string(events.message()));
   return status;
 }
 
@@ -240,6 +241,11 @@ absl::Status TrainingRun::DeleteOldCheckpoints() {
   retention.max_bytes = static_cast<int64_t>(loop.max_gigabytes * kGigabyte);
   retention.needed = {playing_};
   if (loop.final_games > 1) retention.needed.push_back(0);
+  if (const int64_t every = loop.eval_every; every > 0) {
+    // Opponents in the evaluation that is due now, and in the next one.
+    retention.needed.push_back((generation_ - 1) / every * every);
+    retention.needed.push_back(generation_ / every * every);
+  }
   const absl::StatusOr<RetentionReport> kept =
       ApplyRetention(directory_, store_.get(), reader_.get(), retention);
   if (!kept.ok()) return kept.status();

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -22,7 +23,7 @@
 #include "selfplay/game_ids.h"
 #include "selfplay/generation_sink.h"
 #include "selfplay/generation_stats.h"
-#include "selfplay/match.h"
+#include "selfplay/match_score.h"
 #include "selfplay/network_weights.h"
 #include "selfplay/replay.h"
 #include "selfplay/run_config.h"
@@ -30,6 +31,7 @@
 #include "selfplay/run_observer.h"
 #include "selfplay/run_reader.h"
 #include "selfplay/run_store.h"
+#include "selfplay/sprt.h"
 #include "selfplay/starts.h"
 #include "selfplay/tensorboard.h"
 #include "selfplay/worker_pool.h"
@@ -76,7 +78,7 @@ class TrainingRun {
 
   // The newest network against the untrained one, checkpoint 0, over config.loop.final_games games.
   // The result is kept among the metrics ("final/…"), so that a second call plays nothing.
-  absl::StatusOr<MatchResult> FinalMatch();
+  absl::StatusOr<MatchScore> FinalMatch();
 
   // Generations that are done.
   int64_t generation() const { return generation_; }
@@ -92,11 +94,26 @@ class TrainingRun {
     double seconds = 0;
   };
 
+  // What has been spent, as seen by clocks that only grow.
+  struct Effort {
+    Clock::time_point time = Clock::now();
+    double cpu_seconds = ProcessorSeconds();
+  };
+
+  struct RunMatch {
+    const char* what = nullptr;  // for people
+    int games = 0;               // at most
+    int visits = 0;              // a move
+    uint64_t seed = 1;
+    std::optional<SprtOptions> sprt;
+  };
+
   TrainingRun(const RunDirectory* directory, TrainingRunOptions options);
 
   // LibTorch's exceptions as a status.
   static absl::Status Guarded(absl::FunctionRef<absl::Status()> work);
   static double SecondsSince(Clock::time_point begin);
+  static double ProcessorSeconds();  // of all threads of this process
   static void SortById(std::vector<GameRecord>* games);
 
   // Opening.
@@ -137,15 +154,19 @@ class TrainingRun {
   // The newest checkpoint's network plays from now on, if it passes the gate.
   absl::Status GateNewest();
   absl::StatusOr<bool> PassesGate(const LoadedNetwork& newest);
-  absl::StatusOr<MatchResult> PlayMatchOf(const char* what, const LoadedNetwork& first,
-                                          const LoadedNetwork& second, int games, int visits,
-                                          uint64_t seed);
-  std::optional<MatchResult> PlayedFinalMatch();
-  absl::StatusOr<MatchResult> PlayFinalMatch();
+  // Progress: the newest network against an earlier one.
+  absl::Status EvaluateIfDue();
+  absl::Status EvaluateNewest();
+  absl::StatusOr<MatchScore> PlayMatchOf(const LoadedNetwork& first, const LoadedNetwork& second,
+                                         const RunMatch& wanted);
+  std::optional<MatchScore> PlayedFinalMatch();
+  absl::StatusOr<MatchScore> PlayFinalMatch();
 
   absl::Status FinishGeneration(const Learnt& learnt, const SelfPlayCounts& counts,
-                                double play_seconds);
+                                double play_seconds, const Effort& begin);
   absl::Status KeepMetrics(const GenerationReport& report);
+  // In the database and in the event file.
+  absl::Status PutMetrics(const std::vector<std::pair<std::string, double>>& values);
   absl::Status DeleteOldCheckpoints();
 
   // The newest value of a metric up to the generation that is done; nullopt where there is none.

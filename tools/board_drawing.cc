@@ -14,8 +14,10 @@ namespace {
 constexpr char kFirstColour[] = "\033[1;31m";
 constexpr char kSecondColour[] = "\033[1;36m";
 constexpr char kDim[] = "\033[2m";
+constexpr char kBold[] = "\033[1m";
 constexpr char kPlain[] = "\033[0m";
 constexpr char kLevelGap[] = "   ";
+constexpr int kPieceWidth = 2;
 
 std::string PieceText(const Position& position, Cell cell) {
   const Piece piece = position.piece_at(cell);
@@ -28,23 +30,28 @@ std::string PieceText(const Position& position, Cell cell) {
 
 std::vector<std::string> DrawCells(const Topology& topology, int width,
                                    const std::function<std::string(Cell)>& mark,
-                                   const std::function<std::string(Cell)>& colour) {
+                                   const std::function<std::string(Cell)>& colour, bool flipped) {
+  // From the place in the drawing, left and top first, to that on the board.
+  const auto at = [&topology, flipped](int level, int file, int line) {
+    if (!flipped) return topology.CellAt({level, file, topology.ranks() - 1 - line});
+    return topology.CellAt({topology.levels() - 1 - level, topology.files() - 1 - file, line});
+  };
   std::vector<std::string> lines;
   std::string letters = "   ";
   for (int level = 0; level < topology.levels(); ++level) {
     if (level > 0) letters += kLevelGap;
     for (int file = 0; file < topology.files(); ++file) {
-      const Cell cell = topology.CellAt({level, file, 0});
+      const Cell cell = at(level, file, 0);
       absl::StrAppendFormat(&letters, "%*s", width + 1, topology.Name(cell).substr(0, 1));
     }
   }
   lines.push_back(letters);
-  for (int rank = topology.ranks() - 1; rank >= 0; --rank) {
-    std::string line = absl::StrFormat("%3d", rank + 1);
+  for (int row = 0; row < topology.ranks(); ++row) {
+    std::string line = absl::StrFormat("%3d", topology.Rank(at(0, 0, row)) + 1);
     for (int level = 0; level < topology.levels(); ++level) {
       if (level > 0) line += kLevelGap;
       for (int file = 0; file < topology.files(); ++file) {
-        const Cell cell = topology.CellAt({level, file, rank});
+        const Cell cell = at(level, file, row);
         const std::string text = absl::StrFormat("%*s", width, mark(cell));
         const std::string code = colour ? colour(cell) : "";
         absl::StrAppend(&line, " ", code, text, code.empty() ? "" : kPlain);
@@ -66,17 +73,26 @@ std::string HandText(const Position& position, Side side) {
   return text.empty() ? "nothing" : text;
 }
 
-std::string DrawPosition(const Position& position, bool coloured) {
-  const auto colour = [&position](Cell cell) -> std::string {
+std::string DrawBoard(const Position& position, const BoardStyle& style) {
+  const auto mark = [&](Cell cell) {
+    return absl::StrCat(style.marked.Contains(cell) ? ">" : "", PieceText(position, cell));
+  };
+  const auto colour = [&](Cell cell) -> std::string {
     const Piece piece = position.piece_at(cell);
-    if (piece == kNoPiece) return kDim;
+    if (piece == kNoPiece) return style.marked.Contains(cell) ? kBold : kDim;
     return SideOf(piece) == Side::kFirst ? kFirstColour : kSecondColour;
   };
-  const std::vector<std::string> lines = DrawCells(
-      position.rules().topology(), 2, [&position](Cell cell) { return PieceText(position, cell); },
-      coloured ? colour : std::function<std::string(Cell)>());
+  const int width = style.marked.empty() ? kPieceWidth : kPieceWidth + 1;
+  const std::vector<std::string> lines =
+      DrawCells(position.rules().topology(), width, mark,
+                style.coloured ? colour : std::function<std::string(Cell)>(), style.flipped);
   std::string text;
   for (const std::string& line : lines) absl::StrAppend(&text, line, "\n");
+  return text;
+}
+
+std::string DrawPosition(const Position& position, bool coloured) {
+  std::string text = DrawBoard(position, {coloured, false, {}});
   absl::StrAppend(&text, "\n");
   if (position.rules().has_drops()) {
     absl::StrAppend(&text, "In hand, first player:  ", HandText(position, Side::kFirst), "\n",

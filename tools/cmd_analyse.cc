@@ -16,6 +16,7 @@
 #include "mcts/parallel_search.h"
 #include "tools/command.h"
 #include "tools/evaluator_choice.h"
+#include "tools/game_input.h"
 #include "tools/interrupt.h"
 #include "tools/line_reader.h"
 #include "tools/variant_files.h"
@@ -41,26 +42,6 @@ struct AnalyseFlags {
   int lines = 5;
   bool json = false;
 };
-
-struct Game {
-  Position start;
-  std::vector<Move> moves;
-  Position position;  // reached
-};
-
-absl::StatusOr<Game> ParseGame(const Rules& rules, absl::string_view fen, absl::string_view moves) {
-  absl::StatusOr<Position> start =
-      fen.empty() ? absl::StatusOr<Position>(StartPosition(rules)) : ParseFen(rules, fen);
-  if (!start.ok()) return start.status();
-  Game game{*start, {}, *start};
-  for (const absl::string_view text : absl::StrSplit(moves, ' ', absl::SkipEmpty())) {
-    const absl::StatusOr<Move> move = ParseMove(game.position, text);
-    if (!move.ok()) return move.status();
-    game.moves.push_back(*move);
-    game.position.Do(*move);
-  }
-  return game;
-}
 
 SearchOptions OptionsOf(const AnalyseFlags& flags) {
   SearchOptions options;
@@ -98,7 +79,7 @@ class Analyst {
 
   const Rules& rules() const { return *rules_; }
 
-  absl::StatusOr<SearchResult> Analyse(const Game& game) {
+  absl::StatusOr<SearchResult> Analyse(const GameInput& game) {
     if (absl::Status set = search_.SetGame(game.start, game.moves); !set.ok()) return set;
     return driver_.Run(limits_);
   }
@@ -145,7 +126,8 @@ ordered_json ToJson(const Rules& rules, const MoveResult& line) {
           {"pv", pv}};
 }
 
-ordered_json ToJson(const Rules& rules, const Game& game, const SearchResult& result, int lines) {
+ordered_json ToJson(const Rules& rules, const GameInput& game, const SearchResult& result,
+                    int lines) {
   ordered_json object;
   object["fen"] = FormatFen(game.position);
   object["best"] =
@@ -179,7 +161,7 @@ std::string ProofText(const Proof& proof) {
   return absl::StrCat(text, proof.depends_on_path ? " by history" : "");
 }
 
-void PrintText(const Rules& rules, const Game& game, const SearchResult& result, int lines,
+void PrintText(const Rules& rules, const GameInput& game, const SearchResult& result, int lines,
                double seconds) {
   std::printf("%s\n", FormatFen(game.position).c_str());
   if (result.outcome.is_over()) {
@@ -205,8 +187,9 @@ void PrintText(const Rules& rules, const Game& game, const SearchResult& result,
 }
 
 absl::Status RunOne(const AnalyseFlags& flags, Analyst* analyst) {
-  const absl::string_view fen = flags.fen == "start" ? "" : flags.fen;
-  const absl::StatusOr<Game> game = ParseGame(analyst->rules(), fen, flags.moves);
+  const std::string fen = flags.fen == "start" ? "" : flags.fen;
+  const absl::StatusOr<GameInput> game =
+      ParseGame(analyst->rules(), Notation::kFen, fen, flags.moves);
   if (!game.ok()) return game.status();
   const auto begin = std::chrono::steady_clock::now();
   const absl::StatusOr<SearchResult> result = analyst->Analyse(*game);
@@ -224,7 +207,8 @@ absl::StatusOr<ordered_json> Answer(absl::string_view line, int lines, Analyst* 
   const std::pair<absl::string_view, absl::string_view> parts =
       absl::StrSplit(line, absl::MaxSplits(" moves", 1));
   if (parts.first.empty()) return absl::InvalidArgumentError("expected FEN, or FEN moves m1 m2 …");
-  const absl::StatusOr<Game> game = ParseGame(analyst->rules(), parts.first, parts.second);
+  const absl::StatusOr<GameInput> game =
+      ParseGame(analyst->rules(), Notation::kFen, parts.first, parts.second);
   if (!game.ok()) return game.status();
   const absl::StatusOr<SearchResult> result = analyst->Analyse(*game);
   if (!result.ok()) return result.status();

@@ -31,7 +31,7 @@ struct InferFlags : NetworkFlags {
   int workers = 0;
 };
 
-struct TrainFlags : NetworkFlags {
+struct BenchTrainFlags : NetworkFlags {
   int threads = 0;
   int batch = 256;
   int steps = 10;
@@ -152,7 +152,7 @@ absl::Status RunBenchInfer(const InferFlags& flags) {
   return absl::OkStatus();
 }
 
-absl::Status RunBenchTrain(const TrainFlags& flags) {
+absl::Status RunBenchTrain(const BenchTrainFlags& flags) {
   const absl::StatusOr<BenchInput> input = ReadInput(flags);
   if (!input.ok()) return input.status();
   TrainingBenchOptions options;
@@ -265,7 +265,7 @@ void AddNetworkBenches(CLI::App* bench, Action* action) {
   command->footer("Example:\n  crossriver bench infer --variant switchback --size 48x4 --json");
   SetAction(command, infer, action, RunBenchInfer);
 
-  auto train = std::make_shared<TrainFlags>();
+  auto train = std::make_shared<BenchTrainFlags>();
   command = bench->add_subcommand("train", kBenchTrainHelp);
   AddNetworkFlags(command, train.get());
   command->add_option("--device", train->device, "cpu, cuda:N or auto; default cpu");

@@ -35,7 +35,9 @@ nlohmann::ordered_json ToJson(const SelfPlayBenchRow& row) {
           {"visits_per_second", row.visits_per_second},
           {"moves_per_second", row.moves_per_second},
           {"games_per_second", row.games_per_second},
-          {"ratio_to_inference", row.ratio_to_inference}};
+          {"ratio_to_inference", row.ratio_to_inference},
+          {"match_evaluations_per_second", row.match_evaluations_per_second},
+          {"match_ratio", row.match_ratio}};
 }
 
 // Network and games of a config, or else a 64x6 network and games as they are by default.
@@ -68,9 +70,9 @@ absl::Status RunBenchSelfPlay(const SelfPlayFlags& flags) {
   TuneMalloc();
   SetIntraOpThreads(1);
   if (!flags.json) {
-    std::printf("%dx%d network, every leaf evaluated\n%-24s %10s %10s %7s %10s %9s %8s\n",
+    std::printf("%dx%d network, every leaf evaluated\n%-24s %10s %10s %7s %10s %9s %8s %10s %7s\n",
                 options->network.channels, options->network.blocks, "variant", "network/s",
-                "selfplay/s", "ratio", "visits/s", "moves/s", "games/s");
+                "selfplay/s", "ratio", "visits/s", "moves/s", "games/s", "match/s", "ratio");
   }
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (const std::string& variant : flags.variants) {
@@ -80,10 +82,10 @@ absl::Status RunBenchSelfPlay(const SelfPlayFlags& flags) {
     if (!row.ok()) return row.status();
     rows.push_back(ToJson(*row));
     if (flags.json) continue;
-    std::printf("%-24s %10.0f %10.0f %7.3f %10.0f %9.1f %8.2f\n", row->variant.c_str(),
+    std::printf("%-24s %10.0f %10.0f %7.3f %10.0f %9.1f %8.2f %10.0f %7.3f\n", row->variant.c_str(),
                 row->inference.positions_per_second, row->evaluations_per_second,
                 row->ratio_to_inference, row->visits_per_second, row->moves_per_second,
-                row->games_per_second);
+                row->games_per_second, row->match_evaluations_per_second, row->match_ratio);
     std::fflush(stdout);
   }
   if (flags.json) {

@@ -171,7 +171,7 @@ absl::Status RunTrain(const TrainFlags& flags) {
   const bool was_done = (*run)->generation() >= loop.generations;
   absl::Status status = (*run)->Run();
   if (status.ok() && loop.final_games > 1) {
-    const absl::StatusOr<MatchResult> result = (*run)->FinalMatch();
+    const absl::StatusOr<MatchScore> result = (*run)->FinalMatch();
     status = result.status();
     if (result.ok()) reporter.OnFinalMatch((*run)->generation(), loop.final_visits, *result);
   }

@@ -14,13 +14,21 @@ NetworkOpener& Opener() {
   return opener;
 }
 
+std::function<void()>& Handover() {
+  static std::function<void()> handover;
+  return handover;
+}
+
 // Leaves that a thread gathers where evaluation costs nothing, for a shorter way to shared memory.
+// Random games cost so much that a search would hear of its clock too late.
 constexpr int kCheapBatch = 16;
 
 }  // namespace
 
 void AddEvaluatorFlags(CLI::App* command, EvaluatorFlags* flags) {
-  command->add_option("--net", flags->net, "Network file to evaluate positions with");
+  command->add_option(
+      "--net", flags->net,
+      "Network to evaluate positions with: a file, or a run as RUN@12 or RUN@latest");
   command->add_option("--device", flags->device,
                       "Of the network: cpu, cuda:N or auto, which is the default");
   command
@@ -33,6 +41,14 @@ void AddEvaluatorFlags(CLI::App* command, EvaluatorFlags* flags) {
 
 void SetNetworkOpener(NetworkOpener opener) { Opener() = std::move(opener); }
 
+bool CanOpenNetworks() {
+  if (Handover() == nullptr) return Opener() != nullptr;
+  Handover()();
+  return false;
+}
+
+void SetNetworkHandover(std::function<void()> handover) { Handover() = std::move(handover); }
+
 absl::StatusOr<ChosenEvaluator> ChooseEvaluator(const EvaluatorFlags& flags,
                                                 std::shared_ptr<const Rules> rules, int threads) {
   if (!flags.net.empty()) {
@@ -42,13 +58,14 @@ absl::StatusOr<ChosenEvaluator> ChooseEvaluator(const EvaluatorFlags& flags,
     }
     return Opener()(flags, std::move(rules), threads);
   }
-  const int batch = threads > 1 ? kCheapBatch : 1;
   if (flags.evaluator == "rollout") {
     RolloutOptions options;
     options.games = flags.rollouts;
     options.seed = static_cast<uint64_t>(flags.seed);
-    return ChosenEvaluator{std::make_unique<RolloutEvaluator>(options), true, batch};
+    return ChosenEvaluator{std::make_unique<RolloutEvaluator>(options), /*is_thread_safe=*/true,
+                           /*batch=*/1};
   }
+  const int batch = threads > 1 ? kCheapBatch : 1;
   return ChosenEvaluator{std::make_unique<UniformEvaluator>(), true, batch};
 }
 

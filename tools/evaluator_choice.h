@@ -8,26 +8,24 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "core/evaluator.h"
 #include "core/rules.h"
+#include "selfplay/players/chosen_evaluator.h"
 
 namespace crossriver {
 
 struct EvaluatorFlags {
-  std::string net;                    // file of a network; empty = none
+  std::string net;                    // a network as in ResolveNetwork; empty = none
   std::string device = "auto";        // of the network
   std::string evaluator = "uniform";  // or "rollout"; where there is no network
   int rollouts = 4;                   // games a position
   int seed = 1;
+  // Not a flag: whether the leaves of many searches come in one call, rather than those of one.
+  bool many_searches = false;
+
+  friend bool operator==(const EvaluatorFlags&, const EvaluatorFlags&) = default;
 };
 
 void AddEvaluatorFlags(CLI::App* command, EvaluatorFlags* flags);
-
-struct ChosenEvaluator {
-  std::unique_ptr<Evaluator> evaluator;
-  bool is_thread_safe = false;
-  int batch = 1;  // positions a call that it is fast with
-};
 
 // For so many threads. Errors: a network that can't be loaded.
 absl::StatusOr<ChosenEvaluator> ChooseEvaluator(const EvaluatorFlags& flags,
@@ -38,6 +36,13 @@ absl::StatusOr<ChosenEvaluator> ChooseEvaluator(const EvaluatorFlags& flags,
 using NetworkOpener = std::function<absl::StatusOr<ChosenEvaluator>(
     const EvaluatorFlags& flags, std::shared_ptr<const Rules> rules, int threads)>;
 void SetNetworkOpener(NetworkOpener opener);
+
+// Whether this program can open networks, for those that learn only later whether they shall. Where
+// it can't, and there is another program beside it that can, that one takes over with the same
+// arguments, and this does not return: call it before anything is read or written.
+bool CanOpenNetworks();
+// What it does first: crossriver sets it to run crossriver-net, and it returns where there is none.
+void SetNetworkHandover(std::function<void()> handover);
 
 }  // namespace crossriver
 

@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "tools/interrupt.h"
@@ -15,20 +16,21 @@ constexpr int kLookMilliseconds = 50;  // between looks for an interrupt
 }  // namespace
 
 bool LineReader::Next(std::string* line) {
+  line->clear();
+  was_cut_ = false;
   for (;;) {
-    const size_t end = buffer_.find('\n', begin_);
-    if (end != std::string::npos) {
-      line->assign(buffer_, begin_, end - begin_);
-      begin_ = end + 1;
+    const size_t end = std::min(buffer_.find('\n', begin_), buffer_.size());
+    const size_t taken = std::min(end - begin_, max_line_ - line->size());
+    line->append(buffer_, begin_, taken);
+    was_cut_ |= taken < end - begin_;
+    begin_ = end;
+    if (begin_ < buffer_.size()) {
+      ++begin_;
       return !Interrupted();
     }
-    if (at_end_ || !Fill()) break;
+    // A last line need not have an end.
+    if (at_end_ || !Fill()) return !line->empty() && !Interrupted();
   }
-  // A last line without an end.
-  if (begin_ >= buffer_.size() || Interrupted()) return false;
-  line->assign(buffer_, begin_);
-  begin_ = buffer_.size();
-  return true;
 }
 
 // Waits for more input. False at its end and after an interrupt.

@@ -23,10 +23,16 @@ int Main(int argc, char** argv) {
   AddShowCommand(&app, &action);
   AddMovesCommand(&app, &action);
   AddAnalyseCommand(&app, &action);
+  AddSolveCommand(&app, &action);
+  AddSuiteCommand(&app, &action);
+  AddPlayCommand(&app, &action);
   AddPerftCommand(&app, &action);
   AddRandomCommand(&app, &action);
   AddBenchCommand(&app, &action);
+  AddEngineCommands(&app, &action);
   AddNetworkCommands(&app, argv, &action);
+  AddMatchCommand(&app, &action);
+  AddLadderCommand(&app, &action);
   AddStatusCommand(&app, &action);
   AddGamesCommand(&app, &action);
   AddKeepCommands(&app, &action);

@@ -14,12 +14,17 @@
 namespace crossriver {
 namespace {
 
-// Replaces this process by crossriver-net with the same arguments. Returns only with an error.
-absl::Status ContinueAsNetworkProgram(char** argv) {
+// The path of crossriver-net, whether there is one or not: beside this program.
+std::string NetworkProgram() {
   std::string self(PATH_MAX, '\0');
   const ssize_t length = readlink("/proc/self/exe", self.data(), self.size());
   self.resize(length > 0 ? static_cast<size_t>(length) : 0);
-  const std::string program = absl::StrCat(self.substr(0, self.rfind('/') + 1), "crossriver-net");
+  return absl::StrCat(self.substr(0, self.rfind('/') + 1), "crossriver-net");
+}
+
+// Replaces this process by crossriver-net with the same arguments. Returns only with an error.
+absl::Status ContinueAsNetworkProgram(char** argv) {
+  const std::string program = NetworkProgram();
   // By default a waiting OpenMP thread spins for so long that two of them on one busy core stand
   // still. This is enough to bridge the gaps between operations.
   setenv("GOMP_SPINCOUNT", "10000", /*overwrite=*/0);
@@ -43,6 +48,9 @@ void AddHandover(CLI::App* app, const char* name, const char* help, char** argv,
 void AddNetworkCommands(CLI::App* app, char** argv, Action* action) {
   SetNetworkOpener([argv](const EvaluatorFlags&, const std::shared_ptr<const Rules>&, int) {
     return absl::StatusOr<ChosenEvaluator>(ContinueAsNetworkProgram(argv));
+  });
+  SetNetworkHandover([argv] {
+    if (access(NetworkProgram().c_str(), X_OK) == 0) ContinueAsNetworkProgram(argv).IgnoreError();
   });
   AddHandover(app, "train", kTrainHelp, argv, action);
   AddHandover(app, "fork", kForkHelp, argv, action);

@@ -1,5 +1,7 @@
 // crossriver-net's way from a network file to an evaluator.
+#include <cstdio>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -9,6 +11,7 @@
 #include "nn/device.h"
 #include "nn/inference_bench.h"
 #include "nn/network_evaluator.h"
+#include "selfplay/players/network_reference.h"
 #include "tools/evaluator_choice.h"
 #include "tools/network_commands.h"
 
@@ -19,6 +22,9 @@ namespace {
 // don't see each other's results lose little.
 constexpr int kBatchOnCpu = 8;
 constexpr int kBatchOnGpu = 64;
+// Of many searches, with a leaf each, as in self-play.
+constexpr int kSearchesOnCpu = 64;
+constexpr int kSearchesOnGpu = 256;
 
 // An evaluator a thread and their cache.
 class NetworkOfThreads : public Evaluator {
@@ -53,18 +59,24 @@ absl::StatusOr<ChosenEvaluator> OpenNetwork(const EvaluatorFlags& flags,
                                             std::shared_ptr<const Rules> rules, int threads) {
   const absl::StatusOr<DeviceChoice> device = ChooseDevice(flags.device);
   if (!device.ok()) return device.status();
-  const absl::StatusOr<LoadedNetwork> loaded = LoadNetwork(flags.net, *rules);
+  const absl::StatusOr<NetworkReference> network = ResolveNetwork(flags.net);
+  if (!network.ok()) return network.status();
+  for (const std::string& message : network->messages) {
+    std::fprintf(stderr, "%s\n", message.c_str());
+  }
+  const absl::StatusOr<LoadedNetwork> loaded = LoadNetwork(network->file, *rules);
   if (!loaded.ok()) return loaded.status();
   TuneMalloc();
   SetIntraOpThreads(1);
-  const int batch = device->cuda ? kBatchOnGpu : kBatchOnCpu;
+  int batch = device->cuda ? kBatchOnGpu : kBatchOnCpu;
+  if (flags.many_searches) batch = device->cuda ? kSearchesOnGpu : kSearchesOnCpu;
   const absl::StatusOr<InferenceSettings> settings =
       FastestSettings(*loaded->network, rules, *device, batch);
   if (!settings.ok()) return settings.status();
   const auto model = std::make_shared<const InferenceModel>(
       *loaded->network, std::move(rules), loaded->info.weights_hash, *device, *settings);
   return ChosenEvaluator{std::make_unique<NetworkOfThreads>(model, device->cuda ? 1 : threads),
-                         /*is_thread_safe=*/true, batch};
+                         /*is_thread_safe=*/true, batch, loaded->info.weights_hash};
 }
 
 }  // namespace crossriver

@@ -9,7 +9,7 @@
 #include "core/median.h"
 #include "core/notation.h"
 #include "core/perft.h"
-#include "selfplay/players/engine_process.h"
+#include "selfplay/players/engine_client.h"
 #include "tools/progress.h"
 #include "tools/variant_files.h"
 
@@ -19,7 +19,6 @@ namespace {
 constexpr uint64_t kEnoughNodes = 10'000'000;  // for a variant without a published count
 constexpr uint64_t kEnoughPlayed = 1'000'000;
 constexpr absl::Duration kEngineTimeout = absl::Minutes(10);
-constexpr absl::Duration kEngineSetUpTimeout = absl::Seconds(10);
 
 struct Timed {
   uint64_t nodes = 0;
@@ -40,18 +39,14 @@ int DepthFor(const Position& start, uint64_t enough) {
   return options.depth;
 }
 
-// Fairy-Stockfish set up for one variant.
-absl::StatusOr<std::unique_ptr<EngineProcess>> StartEngine(const std::string& path,
-                                                           const std::string& uci_variant) {
-  absl::StatusOr<std::unique_ptr<EngineProcess>> engine = EngineProcess::Start({path});
+// Another program set up for one variant, at its start position.
+absl::StatusOr<std::unique_ptr<EngineClient>> StartEngine(const std::string& path,
+                                                          const Rules& rules) {
+  EngineSettings settings;
+  settings.command = {path};
+  absl::StatusOr<std::unique_ptr<EngineClient>> engine = EngineClient::Start(settings, rules);
   if (!engine.ok()) return engine;
-  for (const std::string& line :
-       {std::string("uci"), absl::StrCat("setoption name UCI_Variant value ", uci_variant),
-        std::string("position startpos"), std::string("isready")}) {
-    if (absl::Status sent = (*engine)->Send(line); !sent.ok()) return sent;
-  }
-  const auto ready = (*engine)->ReadUntil("readyok", kEngineSetUpTimeout);
-  if (!ready.ok()) return ready.status();
+  if (absl::Status sent = (*engine)->process()->Send("position startpos"); !sent.ok()) return sent;
   return engine;
 }
 
@@ -84,9 +79,9 @@ absl::StatusOr<PerftBenchRow> BenchVariant(const Rules& rules, const PerftBenchO
   played.bulk = false;
   PerftOptions copied = played;
   copied.copy_make = true;
-  std::unique_ptr<EngineProcess> engine;
+  std::unique_ptr<EngineClient> engine;
   if (!options.engine.empty() && !reference.uci_variant.empty()) {
-    auto started = StartEngine(options.engine, reference.uci_variant);
+    auto started = StartEngine(options.engine, rules);
     if (!started.ok()) return started.status();
     engine = *std::move(started);
   }
@@ -98,7 +93,7 @@ absl::StatusOr<PerftBenchRow> BenchVariant(const Rules& rules, const PerftBenchO
     played_rates.push_back(TimePerft(start, played).rate());
     copied_rates.push_back(TimePerft(start, copied).rate());
     if (engine == nullptr) continue;
-    const absl::StatusOr<Timed> theirs = TimeEnginePerft(engine.get(), row.depth);
+    const absl::StatusOr<Timed> theirs = TimeEnginePerft(engine->process(), row.depth);
     if (!theirs.ok()) return theirs.status();
     if (theirs->nodes != ours.nodes) {
       return absl::InternalError(

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
@@ -33,18 +34,19 @@ Progress::~Progress() {
   if (bar_shown_) std::fprintf(stderr, "\r\033[K");
 }
 
-std::string Progress::Line(int64_t done, double seconds) const {
-  const double share = total_ > 0 ? static_cast<double>(done) / static_cast<double>(total_) : 1.0;
+std::string ProgressLine(const std::string& unit, int64_t done, int64_t total, double seconds,
+                         bool bar) {
+  const double share = total > done ? static_cast<double>(done) / static_cast<double>(total) : 1.0;
   const double rate = static_cast<double>(done) / seconds;
   std::string line;
-  if (terminal_) {
+  if (bar) {
     const int filled = static_cast<int>(share * kBarWidth);
     line = "[" + std::string(static_cast<size_t>(filled), '#') +
            std::string(static_cast<size_t>(kBarWidth - filled), '.') + "] ";
   }
-  line += absl::StrFormat("%3.0f%%  %d of %d %s, %.1f/s", 100.0 * share, done, total_, unit_, rate);
+  line += absl::StrFormat("%3.0f%%  %d of %d %s, %.1f/s", 100.0 * share, done, total, unit, rate);
   if (rate > 0) {
-    const double left = static_cast<double>(total_ - done) / rate;
+    const double left = static_cast<double>(std::max<int64_t>(total - done, 0)) / rate;
     line += ", " + absl::FormatDuration(absl::Seconds(static_cast<int64_t>(left))) + " left";
   }
   return line;
@@ -55,7 +57,8 @@ void Progress::Update(int64_t done, const std::string& note) {
   if (now < next_) return;
   next_ = now + (terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10000));
   const double seconds = std::chrono::duration<double>(now - start_).count();
-  const std::string line = Line(done, seconds) + (note.empty() ? "" : "; " + note);
+  const std::string line =
+      ProgressLine(unit_, done, total_, seconds, terminal_) + (note.empty() ? "" : "; " + note);
   if (terminal_) {
     std::fprintf(stderr, "\r\033[K%s", line.c_str());
     bar_shown_ = true;

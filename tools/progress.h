@@ -25,8 +25,6 @@ class Progress {
  private:
   using Clock = std::chrono::steady_clock;
 
-  std::string Line(int64_t done, double seconds) const;
-
   const std::string unit_;
   const int64_t total_;
   const bool terminal_;
@@ -34,6 +32,11 @@ class Progress {
   Clock::time_point next_;
   bool bar_shown_ = false;
 };
+
+// Of `total` units `done`, in so many seconds: share, rate and time left, behind a bar if wanted.
+// More than the total is all of it.
+std::string ProgressLine(const std::string& unit, int64_t done, int64_t total, double seconds,
+                         bool bar);
 
 // Whether a file descriptor is a terminal, and one that may be coloured (NO_COLOR is not set).
 bool IsTerminal(int descriptor);

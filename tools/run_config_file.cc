@@ -23,7 +23,7 @@ const std::vector<std::pair<std::string, RootPolicy>>& Policies() {
       {"gumbel", RootPolicy::kGumbel}, {"puct", RootPolicy::kPuct}};
   return policies;
 }
-const std::vector<std::pair<std::string, LoopSchedule>>& Schedules() {
+const std::vector<std::pair<std::string, LoopSchedule>>& LoopSchedules() {
   static const auto& schedules = *new std::vector<std::pair<std::string, LoopSchedule>>{
       {"interleaved", LoopSchedule::kInterleaved}, {"concurrent", LoopSchedule::kConcurrent}};
   return schedules;
@@ -106,7 +106,7 @@ void ReadReplayTable(TableReader* table, ReplayOptions* options) {
 void ReadLoopTable(TableReader* table, LoopOptions* options) {
   ReadNumbers(LoopRateOptions(), table, options);
   ReadNumbers(LoopCountOptions(), table, options);
-  Set(table->Choice("schedule", Schedules()), &options->schedule);
+  Set(table->Choice("schedule", LoopSchedules()), &options->schedule);
   table->Finish();
 }
 
@@ -175,7 +175,7 @@ std::string WriteRunConfig(const RunConfig& config) {
                   "\n");
   WriteNumbers(ReplayRateOptions(), config.replay, &text);
   WriteNumbers(ReplayCountOptions(), config.replay, &text);
-  absl::StrAppend(&text, "\n[loop]\nschedule = \"", NameOf(Schedules(), config.loop.schedule),
+  absl::StrAppend(&text, "\n[loop]\nschedule = \"", NameOf(LoopSchedules(), config.loop.schedule),
                   "\"\n");
   WriteNumbers(LoopRateOptions(), config.loop, &text);
   WriteNumbers(LoopCountOptions(), config.loop, &text);

@@ -91,7 +91,7 @@ void TrainReporter::OnMatch(const char* what, int64_t games, int64_t wanted) {
 void TrainReporter::OnGeneration(const GenerationReport& report) {
   EndStage();
   if (first_ < 0) first_ = report.generation;
-  seconds_ += report.play_seconds + report.training_seconds;
+  seconds_ += report.seconds;
   if (!json_) return PrintGeneration(report);
   ordered_json object = {{"generation", report.generation},
                          {"checkpoint", report.checkpoint},
@@ -135,25 +135,27 @@ void TrainReporter::PrintGeneration(const GenerationReport& report) {
   std::fflush(stdout);
 }
 
-void TrainReporter::OnFinalMatch(int64_t checkpoint, int visits, const MatchResult& result) {
+void TrainReporter::OnFinalMatch(int64_t checkpoint, int visits, const MatchScore& score) {
   EndStage();
+  const ResultCounts games = score.total();
+  const Interval interval = ScoreInterval(score);
   if (json_) {
     return PrintJson({{"final",
                        {{"checkpoint", checkpoint},
                         {"visits", visits},
-                        {"wins", result.wins},
-                        {"draws", result.draws},
-                        {"losses", result.losses},
-                        {"score", result.score()},
-                        {"score_low", result.low()},
-                        {"score_high", result.high()}}}});
+                        {"wins", games.wins},
+                        {"draws", games.draws},
+                        {"losses", games.losses},
+                        {"score", score.score()},
+                        {"score_low", interval.low},
+                        {"score_high", interval.high}}}});
   }
   std::printf(
       "checkpoint %lld against the untrained network, %d visits a move: %lld wins, %lld draws, "
       "%lld losses: %.1f %% (95 %% interval %.1f to %.1f)\n",
-      static_cast<long long>(checkpoint), visits, static_cast<long long>(result.wins),
-      static_cast<long long>(result.draws), static_cast<long long>(result.losses),
-      Percent(result.score()), Percent(result.low()), Percent(result.high()));
+      static_cast<long long>(checkpoint), visits, static_cast<long long>(games.wins),
+      static_cast<long long>(games.draws), static_cast<long long>(games.losses),
+      Percent(score.score()), Percent(interval.low), Percent(interval.high));
   std::fflush(stdout);
 }
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "selfplay/match.h"
+#include "selfplay/match_score.h"
 #include "selfplay/run_observer.h"
 #include "tools/progress.h"
 
@@ -24,7 +24,7 @@ class TrainReporter : public RunObserver {
   void OnMatch(const char* what, int64_t games, int64_t wanted) override;
   void OnGeneration(const GenerationReport& report) override;
   // The last network against the first.
-  void OnFinalMatch(int64_t checkpoint, int visits, const MatchResult& result);
+  void OnFinalMatch(int64_t checkpoint, int visits, const MatchScore& score);
 
  private:
   // The stage's progress; a new stage ends the one before.

@@ -40,11 +40,12 @@ absl::StatusOr<std::string> ReadFile(const std::string& path, size_t max_bytes) 
   return text;
 }
 
+bool IsVariantPath(const std::string& argument) {
+  return absl::StrContains(argument, '/') || absl::EndsWith(argument, ".toml");
+}
+
 absl::StatusOr<std::shared_ptr<const Rules>> LoadVariantArgument(const std::string& argument) {
-  if (!absl::StrContains(argument, '/') && !absl::EndsWith(argument, ".toml")) {
-    return LoadBuiltin(argument);
-  }
-  return LoadVariantFile(argument);
+  return IsVariantPath(argument) ? LoadVariantFile(argument) : LoadBuiltin(argument);
 }
 
 absl::StatusOr<std::shared_ptr<const Rules>> LoadVariantFile(const std::string& file) {

@@ -10,8 +10,10 @@
 
 namespace crossriver {
 
-// A file (anything with a '/' or ending in ".toml") may inherit from files beside it and from the
-// built-in ones, in this order; both are named by id, without ".toml".
+// Whether an argument is the path of a file: anything with a '/' or ending in ".toml".
+bool IsVariantPath(const std::string& argument);
+// A file may inherit from files beside it and from the built-in ones, in this order; both are named
+// by id, without ".toml".
 absl::StatusOr<std::shared_ptr<const Rules>> LoadVariantArgument(const std::string& argument);
 // The same for what is known to be a file, whatever its name.
 absl::StatusOr<std::shared_ptr<const Rules>> LoadVariantFile(const std::string& file);

@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -15,29 +17,41 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/time/clock.h"
+#include "core/spelling.h"
 
 namespace crossriver {
 namespace {
 
 constexpr size_t kMaxLine = 1 << 20;
+constexpr char kGamesFolder[] = "/usr/games";  // where distributions have engines
+constexpr absl::Duration kSendTimeout = absl::Seconds(10);
+// For a program that has closed its output to end.
+constexpr absl::Duration kEndTimeout = absl::Milliseconds(500);
 
 absl::Status Errno(const std::string& what, int error) {
   return absl::UnavailableError(absl::StrCat(what, ": ", std::strerror(error)));
 }
 
-}  // namespace
-
-absl::StatusOr<std::unique_ptr<EngineProcess>> EngineProcess::Start(
-    const std::vector<std::string>& command) {
-  if (command.empty()) return absl::InvalidArgumentError("no command");
-  int in[2];
-  int out[2];
-  if (pipe2(in, O_CLOEXEC) != 0) return Errno("pipe", errno);
-  if (pipe2(out, O_CLOEXEC) != 0) {
-    close(in[0]);
-    close(in[1]);
-    return Errno("pipe", errno);
+// Waits until there is something to read, or to write.
+absl::Status WaitFor(int file, short events, absl::Time deadline) {
+  for (;;) {
+    const absl::Duration left = deadline - absl::Now();
+    if (left <= absl::ZeroDuration()) {
+      return absl::DeadlineExceededError("the engine does not answer");
+    }
+    pollfd ready = {file, events, 0};
+    // Rounded up, and in steps that an int can hold.
+    const absl::Duration step = std::min(left + absl::Milliseconds(1), absl::Hours(1));
+    const int polled = poll(&ready, 1, static_cast<int>(absl::ToInt64Milliseconds(step)));
+    if (polled > 0) return absl::OkStatus();
+    if (polled < 0 && errno != EINTR) return Errno("poll", errno);
   }
+}
+
+// Starts the program with these two as standard input and output, in a process group of its own so
+// that what it starts can be killed with it, and with the signal handling that programs expect.
+int Spawn(const std::string& program, const std::vector<std::string>& command, int in, int out,
+          pid_t* pid) {
   std::vector<std::string> words = command;
   std::vector<char*> arguments;
   arguments.reserve(words.size() + 1);
@@ -45,38 +59,104 @@ absl::StatusOr<std::unique_ptr<EngineProcess>> EngineProcess::Start(
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, in[0], STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
-  pid_t pid = 0;
+  posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t signals;
+  sigemptyset(&signals);
+  posix_spawnattr_setsigmask(&attributes, &signals);
+  for (const int signal : {SIGPIPE, SIGINT, SIGTERM}) sigaddset(&signals, signal);
+  posix_spawnattr_setsigdefault(&attributes, &signals);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes,
+                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
   const int error =
-      posix_spawnp(&pid, words[0].c_str(), &actions, nullptr, arguments.data(), environ);
+      posix_spawn(pid, program.c_str(), &actions, &attributes, arguments.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
+  return error;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<EngineProcess>> EngineProcess::Start(
+    const std::vector<std::string>& command) {
+  if (command.empty()) return absl::InvalidArgumentError("no command");
+  const std::string program = FindProgram(command[0]);
+  if (program.empty()) {
+    return absl::NotFoundError(absl::StrCat("there is no program '", Printable(command[0]),
+                                            "' on PATH or in ", kGamesFolder));
+  }
+  std::array<int, 2> in = {};
+  std::array<int, 2> out = {};
+  if (pipe2(in.data(), O_CLOEXEC) != 0) return Errno("pipe", errno);
+  if (pipe2(out.data(), O_CLOEXEC) != 0) {
+    const int error = errno;
+    close(in[0]);
+    close(in[1]);
+    return Errno("pipe", error);
+  }
+  pid_t pid = 0;
+  const int error = Spawn(program, command, in[0], out[1], &pid);
   close(in[0]);
   close(out[1]);
   if (error != 0) {
     close(in[1]);
     close(out[0]);
-    return Errno(absl::StrCat("can't start ", words[0]), error);
+    return Errno(absl::StrCat("can't start ", Printable(program)), error);
   }
+  // A program that reads nothing shall not hold us up.
+  fcntl(in[1], F_SETFL, O_NONBLOCK);
   return std::unique_ptr<EngineProcess>(new EngineProcess(pid, in[1], out[0]));
 }
 
+// While the process has not been waited for, no other has its number or that of its group.
 EngineProcess::~EngineProcess() {
-  close(in_);
+  if (in_ >= 0) close(in_);
   close(out_);
-  kill(pid_, SIGKILL);
-  waitpid(pid_, nullptr, 0);
+  kill(-pid_, SIGKILL);
+  while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+  }
 }
 
 absl::Status EngineProcess::Send(absl::string_view line) {
   const std::string text = absl::StrCat(line, "\n");
+  const absl::Time deadline = absl::Now() + kSendTimeout;
   for (size_t sent = 0; sent < text.size();) {
     const ssize_t n = write(in_, text.data() + sent, text.size() - sent);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return Errno("the engine does not listen", errno);
-    sent += static_cast<size_t>(n);
+    if (n >= 0) {
+      sent += static_cast<size_t>(n);
+    } else if (errno == EAGAIN) {
+      if (!WaitFor(in_, POLLOUT, deadline).ok()) {
+        return absl::DeadlineExceededError("the engine does not read what is sent to it");
+      }
+    } else if (errno == EPIPE) {
+      return absl::UnavailableError(DescribeEnd());
+    } else if (errno != EINTR) {
+      return Errno("the engine can't be written to", errno);
+    }
   }
   return absl::OkStatus();
+}
+
+std::string EngineProcess::DescribeEnd() const {
+  const absl::Time deadline = absl::Now() + kEndTimeout;
+  do {
+    siginfo_t info = {};
+    // The process stays to be waited for.
+    if (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+        info.si_pid == pid_) {
+      if (info.si_code == CLD_EXITED) {
+        return absl::StrCat("the engine has ended with status ", info.si_status);
+      }
+      return absl::StrCat("the engine was ended by signal ", info.si_status, " (",
+                          strsignal(info.si_status), ")");
+    }
+    absl::SleepFor(absl::Milliseconds(1));
+  } while (absl::Now() < deadline);
+  return "the engine has closed its input or output";
 }
 
 absl::StatusOr<std::string> EngineProcess::ReadLine(absl::Duration timeout) {
@@ -90,18 +170,12 @@ absl::StatusOr<std::string> EngineProcess::ReadLine(absl::Duration timeout) {
       return line;
     }
     if (buffer_.size() > kMaxLine) return absl::UnavailableError("the engine's line never ends");
-    const absl::Duration left = deadline - absl::Now();
-    pollfd ready = {out_, POLLIN, 0};
-    const int milliseconds =
-        static_cast<int>(absl::ToInt64Milliseconds(absl::Ceil(left, absl::Milliseconds(1))));
-    const int polled = left > absl::ZeroDuration() ? poll(&ready, 1, milliseconds) : 0;
-    if (polled < 0 && errno == EINTR) continue;
-    if (polled == 0) return absl::DeadlineExceededError("the engine does not answer");
-    char chunk[4096];
-    const ssize_t n = read(out_, chunk, sizeof(chunk));
+    if (absl::Status status = WaitFor(out_, POLLIN, deadline); !status.ok()) return status;
+    std::array<char, 4096> chunk;
+    const ssize_t n = read(out_, chunk.data(), chunk.size());
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return absl::UnavailableError("the engine has ended");
-    buffer_.append(chunk, static_cast<size_t>(n));
+    if (n <= 0) return absl::UnavailableError(DescribeEnd());
+    buffer_.append(chunk.data(), static_cast<size_t>(n));
   }
 }
 
@@ -117,15 +191,31 @@ absl::StatusOr<std::vector<std::string>> EngineProcess::ReadUntil(absl::string_v
   }
 }
 
-std::string FindFairyStockfish() {
+void EngineProcess::Quit(absl::Duration grace) {
+  const absl::Time deadline = absl::Now() + grace;
+  const bool listens = Send("quit").ok();
+  close(in_);
+  in_ = -1;
+  // A program that ends closes its output; one that goes on writing shall not wait for us.
+  std::array<char, 4096> chunk;
+  while (listens && WaitFor(out_, POLLIN, deadline).ok()) {
+    const ssize_t n = read(out_, chunk.data(), chunk.size());
+    if (n == 0 || (n < 0 && errno != EINTR)) return;
+  }
+}
+
+std::string FindProgram(const std::string& name) {
+  if (name.find('/') != std::string::npos) return name;
   const char* path = std::getenv("PATH");
   std::vector<std::string> folders = absl::StrSplit(path == nullptr ? "" : path, ':');
-  folders.push_back("/usr/games");  // where the distribution has it
+  folders.emplace_back(kGamesFolder);
   for (const std::string& folder : folders) {
-    std::string candidate = absl::StrCat(folder, "/fairy-stockfish");
+    std::string candidate = absl::StrCat(folder, "/", name);
     if (!folder.empty() && access(candidate.c_str(), X_OK) == 0) return candidate;
   }
   return "";
 }
+
+std::string FindFairyStockfish() { return FindProgram("fairy-stockfish"); }
 
 }  // namespace crossriver

@@ -87,6 +87,8 @@ class Player {
 
   // The specification it was made from.
   virtual const std::string& name() const = 0;
+  // Of what it plays with, such as a network's weights; 0: its name says all.
+  virtual uint64_t identity() const { return 0; }
   virtual std::unique_ptr<Seat> NewSeat() = 0;
   // Answers the requests of all its seats; null where they never ask. May be called by several
   // threads at once, and is fastest with batches of `batch()` positions.

@@ -46,8 +46,8 @@ class CountingEvaluator : public Evaluator {
 };
 
 // A position with what a request points to.
-struct Asked {
-  explicit Asked(const Position& at) : position(at), history(at) {
+struct Question {
+  explicit Question(const Position& at) : position(at), history(at) {
     GenerateLegalMoves(position, &moves);
   }
   void Play(const std::string& text) {
@@ -62,7 +62,7 @@ struct Asked {
   std::vector<Move> moves;
 };
 
-Evaluation Ask(Evaluator* evaluator, const Asked& asked) {
+Evaluation Ask(Evaluator* evaluator, const Question& asked) {
   const EvaluationRequest request = asked.request();
   Evaluation result;
   EXPECT_TRUE(evaluator->Evaluate({&request, 1}, {&result, 1}).ok());
@@ -73,7 +73,7 @@ TEST(EvalCacheTest, AsksOnceForAPosition) {
   CountingEvaluator inner(7);
   EvalCache cache({});
   CachedEvaluator evaluator(&inner, &cache);
-  const Asked start(StartPosition(RulesOf("switchback")));
+  const Question start(StartPosition(RulesOf("switchback")));
   const Evaluation first = Ask(&evaluator, start);
   const Evaluation second = Ask(&evaluator, start);
   EXPECT_EQ(inner.evaluated, 1);
@@ -90,8 +90,8 @@ TEST(EvalCacheTest, OnlyMissesOfABatchAreAsked) {
   CountingEvaluator inner(7);
   EvalCache cache({});
   CachedEvaluator evaluator(&inner, &cache);
-  const Asked known(StartPosition(RulesOf("switchback")));
-  Asked other(StartPosition(RulesOf("switchback")));
+  const Question known(StartPosition(RulesOf("switchback")));
+  Question other(StartPosition(RulesOf("switchback")));
   other.Play("b1c3");
   Ask(&evaluator, known);
   const std::vector<EvaluationRequest> batch = {known.request(), other.request(), known.request()};
@@ -104,18 +104,18 @@ TEST(EvalCacheTest, OnlyMissesOfABatchAreAsked) {
 
 TEST(EvalCacheTest, RepetitionsCountsAndEvaluatorsAreKeptApart) {
   EvalCache cache({});
-  Asked asked(StartPosition(RulesOf("switchback")));
+  Question asked(StartPosition(RulesOf("switchback")));
   const EvalCache::Key start = cache.KeyOf(asked.request(), 1);
   EXPECT_NE(start, cache.KeyOf(asked.request(), 2));
   for (const char* text : {"a1a2", "a10a9", "a2a1", "a9a10"}) asked.Play(text);
   const EvalCache::Key second = cache.KeyOf(asked.request(), 1);
   EXPECT_EQ(start.position, second.position);
   EXPECT_NE(start, second) << "a second occurrence is nearer to a draw";
-  const Asked late(*ParseFen(RulesOf("switchback"),
-                             "rnefkfenr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNEFKFENR w 99 9"));
+  const Question late(*ParseFen(
+      RulesOf("switchback"), "rnefkfenr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNEFKFENR w 99 9"));
   EXPECT_NE(start, cache.KeyOf(late.request(), 1)) << "so is a high no-progress count";
-  const Asked soon(*ParseFen(RulesOf("switchback"),
-                             "rnefkfenr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNEFKFENR w 3 9"));
+  const Question soon(*ParseFen(
+      RulesOf("switchback"), "rnefkfenr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNEFKFENR w 3 9"));
   EXPECT_EQ(start, cache.KeyOf(soon.request(), 1)) << "the same bucket";
 }
 
@@ -146,7 +146,7 @@ TEST(EvalCacheTest, ErrorsArePassedOnAndNotCached) {
   CountingEvaluator inner(7);
   EvalCache cache({});
   CachedEvaluator evaluator(&inner, &cache);
-  const Asked start(StartPosition(RulesOf("switchback")));
+  const Question start(StartPosition(RulesOf("switchback")));
   const EvaluationRequest request = start.request();
   Evaluation result;
   inner.fails = true;

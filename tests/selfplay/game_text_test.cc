@@ -55,8 +55,9 @@ TEST(GameTextTest, ExportedGamesAreImportedAsTheyWere) {
     std::vector<GameRecord> games;
     for (uint64_t id = 1; id <= 8; ++id) {
       games.push_back(RandomRecord(rules, id, id % 2 == 0 ? 25 : 400));
-      const absl::StatusOr<std::string> one =
-          FormatGameText(rules, games.back(), {.opinions = id % 3 != 0});
+      GameTextOptions options;
+      options.opinions = id % 3 != 0;
+      const absl::StatusOr<std::string> one = FormatGameText(rules, games.back(), options);
       ASSERT_TRUE(one.ok()) << one.status();
       text += *one;
     }

@@ -182,6 +182,9 @@ TEST(CliTest, AnalyseOnePosition) {
   EXPECT_EQ(answer["lines"][0]["move"], answer["best"]);
   EXPECT_EQ(answer["lines"][0]["pv"][0], answer["best"]);
   EXPECT_EQ(answer["wdl"].size(), 3u);
+  const Finished mate =
+      Crossriver("analyse xiangqi --fen '3k5/9/9/9/9/9/9/9/R8/4K4 w 0 1' --visits 300 --json");
+  EXPECT_EQ(json::parse(mate.output, nullptr, false)["best"], "a2d2") << mate.errors;
   EXPECT_EQ(Crossriver("analyse shogi --fen start --visits 0").status, 2);
   EXPECT_EQ(Crossriver("analyse shogi --fen start --policy gumbel --time 1").status, 1);
   EXPECT_THAT(Crossriver("analyse shogi --fen start --moves a1a9").errors,

@@ -15,7 +15,7 @@
 #include "core/movegen.h"
 #include "core/notation.h"
 #include "core/variant_loader.h"
-#include "selfplay/players/engine_process.h"
+#include "selfplay/players/engine_client.h"
 #include "tests/test_data.h"
 
 namespace crossriver {
@@ -26,9 +26,7 @@ constexpr absl::Duration kTimeout = absl::Seconds(30);
 // The root moves of `go perft 1` on a position.
 absl::StatusOr<std::vector<std::string>> EngineMoves(EngineProcess* engine,
                                                      const Position& position) {
-  const std::vector<std::string> fields = absl::StrSplit(FormatFen(position), ' ');
-  const std::string fen =
-      absl::StrCat(fields[0], " ", fields[1], " - - ", fields[2], " ", fields[3]);
+  const std::string fen = SixFieldFen(position);
   for (const std::string& line : {absl::StrCat("position fen ", fen), std::string("go perft 1")}) {
     if (absl::Status sent = engine->Send(line); !sent.ok()) return sent;
   }
@@ -81,22 +79,17 @@ TEST_P(EngineMovesTest, AgreeAlongRandomGames) {
   if (path.empty()) GTEST_SKIP() << "fairy-stockfish is not installed";
   std::signal(SIGPIPE, SIG_IGN);
   const Rules& rules = testing::RulesOf(GetParam());
-  auto engine = EngineProcess::Start({path});
+  EngineSettings settings;
+  settings.command = {path};
+  const auto engine = EngineClient::Start(settings, rules);
   ASSERT_TRUE(engine.ok()) << engine.status();
-  const std::string variant = rules.definition().reference.uci_variant;
-  for (const std::string& line :
-       {std::string("uci"), absl::StrCat("setoption name UCI_Variant value ", variant),
-        std::string("isready")}) {
-    ASSERT_TRUE((*engine)->Send(line).ok());
-  }
-  ASSERT_TRUE((*engine)->ReadUntil("readyok", kTimeout).ok());
   std::mt19937_64 random(static_cast<uint64_t>(testing::FromEnvironment("CROSSRIVER_SEED", 1)));
   const int wanted = testing::FromEnvironment("CROSSRIVER_ENGINE_POSITIONS", 2000);
   int positions = 0;
   while (positions < wanted && !HasFailure()) {
     Position position = StartPosition(rules);
     for (int ply = 0; ply < 200 && positions < wanted && !HasFailure(); ++ply) {
-      const std::vector<std::string> moves = Compare(engine->get(), position);
+      const std::vector<std::string> moves = Compare((*engine)->process(), position);
       ++positions;
       if (moves.empty()) break;
       position.Do(*ParseMove(position, moves[random() % moves.size()]));

@@ -15,10 +15,13 @@ std::string TempFile(const std::string& name) {
 }
 
 Finished RunCrossriver(const std::string& arguments) {
+  return RunShell(std::string("\"") + CROSSRIVER_BINARY + "\" " + arguments);
+}
+
+Finished RunShell(const std::string& shell_command) {
   // Progress of slow builds goes to standard error, too.
   const std::string errors = TempFile("errors.txt");
-  const std::string command =
-      std::string("\"") + CROSSRIVER_BINARY + "\" " + arguments + " 2> " + errors;
+  const std::string command = "(" + shell_command + ") 2> " + errors;
   Finished run;
   FILE* pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) return run;

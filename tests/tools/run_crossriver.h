@@ -18,6 +18,9 @@ struct Finished {
 // Runs `crossriver ARGUMENTS` in a shell.
 Finished RunCrossriver(const std::string& arguments);
 
+// Runs a command in a shell.
+Finished RunShell(const std::string& command);
+
 }  // namespace crossriver::testing
 
 #endif  // CROSSRIVER_TESTS_TOOLS_RUN_CROSSRIVER_H_

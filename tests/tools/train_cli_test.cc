@@ -25,6 +25,7 @@ namespace {
 using nlohmann::json;
 using testing::Finished;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using testing::RunCrossriver;
 using testing::ScratchFolder;
 
@@ -168,6 +169,28 @@ TEST(TrainCliTest, AGateKeepsTheNetworkThatPlays) {
     EXPECT_EQ(trained.status, 0) << trained.errors;
     EXPECT_THAT(trained.output, HasSubstr("gate: checkpoint " + last + " scores"));
   }
+}
+
+// A sequential test decides about networks, and each second one is measured; a run that is gone on
+// with repeats neither.
+TEST(TrainCliTest, MeasuresItsProgress) {
+  const ScratchFolder folder;
+  const std::string run = folder.File("run");
+  const std::string flags =
+      "--set loop.eval_every=2 --set loop.eval_games=4 --set loop.eval_visits=2 "
+      "--set loop.gate_games=40 --set loop.gate_visits=2 --set loop.gate_elo0=-900 "
+      "--set loop.gate_elo1=-800 --set loop.generations=2 --set loop.keep_newest=1 "
+      "--set loop.keep_every=0 ";
+  const Finished trained = RunCrossriver(TrainTiny(run, flags));
+  ASSERT_EQ(trained.status, 0) << trained.errors;
+  EXPECT_THAT(trained.output, HasSubstr("gate: checkpoint 1 scores"));
+  EXPECT_THAT(trained.output, HasSubstr("evaluation: checkpoint 2 scores"));
+  EXPECT_THAT(trained.output, HasSubstr("against checkpoint 0 in 4 games"));
+  const Finished more = RunCrossriver(TrainTiny(run, flags + "--set loop.generations=4"));
+  ASSERT_EQ(more.status, 0) << more.errors;
+  EXPECT_THAT(more.output, Not(HasSubstr("evaluation: checkpoint 2")));
+  EXPECT_THAT(more.output, HasSubstr("evaluation: checkpoint 4 scores"));
+  EXPECT_THAT(more.output, HasSubstr("against checkpoint 2 in 4 games"));
 }
 
 TEST(TrainCliTest, ImportedGamesDoNotCountAsTheGenerations) {

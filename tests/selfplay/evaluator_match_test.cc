@@ -1,12 +1,13 @@
 // Matches between evaluators.
-#include "selfplay/match.h"
+#include "selfplay/evaluator_match.h"
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <atomic>
 #include <cmath>
 #include <functional>
 #include <memory>
-#include <tuple>
 
 #include "mcts/uniform_evaluator.h"
 #include "tests/test_data.h"
@@ -19,7 +20,7 @@ using testing::SharedRulesOf;
 // Counts material: more of one's own pieces on the board is better.
 class Material : public Evaluator {
  public:
-  explicit Material(float sign) : sign_(sign) {}
+  explicit Material(float sign) : sign_(sign) {}  // thread-safe but for `fails_at`
   absl::Status Evaluate(std::span<const EvaluationRequest> requests,
                         std::span<Evaluation> results) override {
     calls += 1;
@@ -38,15 +39,15 @@ class Material : public Evaluator {
   }
   uint64_t id() const override { return sign_ > 0 ? 1 : 2; }
 
-  int calls = 0;
+  std::atomic<int> calls = 0;
   int fails_at = 0;
 
  private:
   const float sign_;
 };
 
-MatchOptions Quick() {
-  MatchOptions options;
+EvaluatorMatchOptions Quick() {
+  EvaluatorMatchOptions options;
   options.games = 20;
   options.visits = 16;
   options.at_a_time = 8;
@@ -57,15 +58,13 @@ MatchOptions Quick() {
 TEST(MatchTest, WhoTakesBeatsWhoGives) {
   // Games of this variant end in mate soon.
   const auto rules = SharedRulesOf("shoxiang-xq-standard");
-  MatchOptions options = Quick();
+  EvaluatorMatchOptions options = Quick();
   options.max_plies = 400;
   Material takes(1), gives(-1);
   const auto result = PlayMatch(rules, &takes, &gives, options);
   ASSERT_TRUE(result.ok());
   EXPECT_EQ(result->games(), 20);
   EXPECT_GT(result->score(), 0.7);
-  EXPECT_LT(result->low(), result->score());
-  EXPECT_GT(result->high(), result->score());
   const auto turned = PlayMatch(rules, &gives, &takes, options);
   ASSERT_TRUE(turned.ok());
   EXPECT_LT(turned->score(), 0.3);
@@ -78,22 +77,41 @@ TEST(MatchTest, AgainstItselfSidesAreEven) {
   ASSERT_TRUE(result.ok());
   // Each start is played twice by the same player: what A gets in one game, B gets in the other.
   EXPECT_DOUBLE_EQ(result->score(), 0.5);
-  EXPECT_DOUBLE_EQ(result->points_by_side[0] + result->points_by_side[1], 10);
+  EXPECT_EQ(result->pairs, (std::array<int64_t, 5>{0, 0, 10, 0, 0}));
 }
 
 TEST(MatchTest, EqualOptionsGiveEqualResults) {
   const auto rules = SharedRulesOf("minishogi");
-  const auto play = [&rules](uint64_t seed, int at_a_time) {
+  const auto play = [&rules](uint64_t seed, int at_a_time, int threads = 1) {
     Material a(1);
     UniformEvaluator b;
-    MatchOptions options = Quick();
+    EvaluatorMatchOptions options = Quick();
     options.seed = seed;
     options.at_a_time = at_a_time;
+    options.threads = threads;
     const auto result = PlayMatch(rules, &a, &b, options);
-    return std::tuple(result->wins, result->draws, result->losses, result->points_by_side[0]);
+    return *result;
   };
   EXPECT_EQ(play(3, 8), play(3, 8));
   EXPECT_EQ(play(3, 8), play(3, 1));
+  EXPECT_EQ(play(3, 8), play(3, 3, /*threads=*/2));
+}
+
+TEST(MatchTest, ASequentialTestEndsIt) {
+  const auto rules = SharedRulesOf("shoxiang-xq-standard");
+  EvaluatorMatchOptions options = Quick();
+  options.games = 400;
+  options.max_plies = 400;
+  options.sprt = SprtOptions{-20, 20, 0.05, 0.05};
+  Material takes(1), gives(-1);
+  const auto better = PlayMatch(rules, &takes, &gives, options);
+  ASSERT_TRUE(better.ok());
+  EXPECT_LT(better->games(), 200);
+  EXPECT_EQ(Sprt(*better, *options.sprt).decision, SprtDecision::kAcceptH1);
+  const auto worse = PlayMatch(rules, &gives, &takes, options);
+  ASSERT_TRUE(worse.ok());
+  EXPECT_LT(worse->games(), 200);
+  EXPECT_EQ(Sprt(*worse, *options.sprt).decision, SprtDecision::kAcceptH0);
 }
 
 TEST(MatchTest, ErrorsAndInterruptsEndIt) {
@@ -102,7 +120,7 @@ TEST(MatchTest, ErrorsAndInterruptsEndIt) {
   b.fails_at = 20;
   EXPECT_EQ(PlayMatch(rules, &a, &b, Quick()).status().message(), "the device is gone");
   Material c(1), d(1);
-  MatchOptions options = Quick();
+  EvaluatorMatchOptions options = Quick();
   options.interrupted = [&c] { return c.calls >= 10; };
   EXPECT_TRUE(absl::IsCancelled(PlayMatch(rules, &c, &d, options).status()));
 }
@@ -111,7 +129,7 @@ TEST(MatchTest, ErrorsAndInterruptsEndIt) {
 TEST(MatchTest, OpeningsEndBeforeGamesDo) {
   const auto rules = SharedRulesOf("shoxiang-xq-standard");
   Material a(1), b(1);
-  MatchOptions options = Quick();
+  EvaluatorMatchOptions options = Quick();
   options.games = 2;
   options.opening_plies = 1 << 13;
   const auto result = PlayMatch(rules, &a, &b, options);
@@ -122,26 +140,11 @@ TEST(MatchTest, OpeningsEndBeforeGamesDo) {
 TEST(MatchTest, NoGames) {
   const auto rules = SharedRulesOf("minishogi");
   Material a(1), b(1);
-  MatchOptions options = Quick();
+  EvaluatorMatchOptions options = Quick();
   options.games = 1;
   const auto result = PlayMatch(rules, &a, &b, options);
   ASSERT_TRUE(result.ok());
   EXPECT_EQ(result->games(), 0);
-  EXPECT_EQ(result->low(), 0);
-  EXPECT_EQ(result->high(), 1);
-}
-
-// Against values of the formula computed by hand.
-TEST(MatchResultTest, WilsonsInterval) {
-  MatchResult result;
-  result.wins = 90;
-  result.losses = 10;
-  EXPECT_NEAR(result.low(), 0.8256, 1e-3);
-  EXPECT_NEAR(result.high(), 0.9448, 1e-3);
-  result = {};
-  result.wins = 10;
-  EXPECT_NEAR(result.low(), 0.7225, 1e-3);
-  EXPECT_NEAR(result.high(), 1, 1e-9);
 }
 
 }  // namespace

@@ -1,0 +1,42 @@
+// What matches and ladders share at the command line: files they write, the flag for their seed.
+#ifndef CROSSRIVER_TOOLS_MATCH_OUTPUT_H_
+#define CROSSRIVER_TOOLS_MATCH_OUTPUT_H_
+
+#include <cstdint>
+#include <fstream>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace CLI {
+class App;
+}
+
+namespace crossriver {
+
+// Whether a file can be written to `path` later on: looked at before hours of games rather than
+// behind them. Changes nothing. `flag` is the one that gave the path, for the error.
+absl::Status CheckOutput(const std::string& flag, const std::string& path);
+
+// Games as text, one behind the other.
+class GameTextFile {
+ public:
+  // Empties a file that is there. Errors name it.
+  static absl::StatusOr<GameTextFile> Create(const std::string& path);
+  // Handed to the system when it returns.
+  absl::Status Append(const std::string& game);
+
+ private:
+  explicit GameTextFile(const std::string& path) : path_(path), stream_(path) {}
+
+  std::string path_;
+  std::ofstream stream_;
+};
+
+// --seed, of openings and games.
+void AddSeedFlag(CLI::App* command, uint64_t* seed);
+
+}  // namespace crossriver
+
+#endif  // CROSSRIVER_TOOLS_MATCH_OUTPUT_H_
