@@ -49,12 +49,20 @@ std::string Compact(double count) {
   return absl::StrFormat("%.1f%s", count, units[unit]);
 }
 
+// "40.5 h", "12 min", "43 s".
+std::string Hours(double hours) {
+  if (hours >= 1) return absl::StrFormat("%.1f h", hours);
+  const double minutes = 60 * hours;
+  return minutes >= 1 ? absl::StrFormat("%.0f min", minutes)
+                      : absl::StrFormat("%.0f s", 60 * minutes);
+}
+
 std::string EffortText(const TrainingEffort& effort) {
   const std::optional<double>& evaluations = effort.evaluations;
   const std::optional<double>& hours = effort.cpu_hours;
   return absl::StrFormat("  %9s  %9s  %9s", Compact(static_cast<double>(effort.games)),
                          evaluations.has_value() ? Compact(*evaluations) : "-",
-                         hours.has_value() ? absl::StrFormat("%.1f h", *hours) : "-");
+                         hours.has_value() ? Hours(*hours) : "-");
 }
 
 constexpr char kEffortTitles[] = "  self-play  evaluated   CPU time";
