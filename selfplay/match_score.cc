@@ -41,6 +41,11 @@ void ResultCounts::Add(Result result) {
   if (result == Result::kLoss) ++losses;
 }
 
+double ResultCounts::score() const {
+  return games() == 0 ? 0.5
+                      : static_cast<double>(half_points()) / (2 * static_cast<double>(games()));
+}
+
 ResultCounts& ResultCounts::operator+=(const ResultCounts& other) {
   wins += other.wins;
   draws += other.draws;

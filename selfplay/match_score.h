@@ -21,6 +21,7 @@ struct ResultCounts {
   ResultCounts& operator+=(const ResultCounts& other);
   int64_t games() const { return wins + draws + losses; }
   int64_t half_points() const { return 2 * wins + draws; }
+  double score() const;  // points a game, 0 to 1; 0.5 without games
   bool operator==(const ResultCounts&) const = default;
 };
 

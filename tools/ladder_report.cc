@@ -16,11 +16,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-double Score(const ResultCounts& counts) {
-  if (counts.games() == 0) return 0.5;
-  return static_cast<double>(counts.half_points()) / (2 * static_cast<double>(counts.games()));
-}
-
 double DrawRate(const ResultCounts& counts) {
   if (counts.games() == 0) return 0;
   return static_cast<double>(counts.draws) / static_cast<double>(counts.games());
@@ -75,7 +70,7 @@ std::string RowText(size_t width, const LadderRow& row) {
   std::string text = absl::StrCat(name, std::string(width - std::min(width, name.size()), ' '));
   absl::StrAppendFormat(&text, " %+7.1f %+8.1f %+8.1f %7d  %5.1f %%  %5.1f %%", row.rating.value,
                         row.rating.low, row.rating.high, row.counts.games(),
-                        100 * Score(row.counts), 100 * DrawRate(row.counts));
+                        100 * row.counts.score(), 100 * DrawRate(row.counts));
   std::string above;
   if (row.above.has_value()) above = absl::StrFormat("  %5.1f %%", 100 * *row.above);
   text += above;
@@ -94,7 +89,7 @@ Json RowJson(const LadderRow& row) {
                {"elo_low", row.rating.low},           {"elo_high", row.rating.high},
                {"games", row.counts.games()},         {"wins", row.counts.wins},
                {"draws", row.counts.draws},           {"losses", row.counts.losses},
-               {"score", Score(row.counts)},          {"draw_rate", DrawRate(row.counts)},
+               {"score", row.counts.score()},         {"draw_rate", DrawRate(row.counts)},
                {"los_over_next", Optional(row.above)}};
   if (!row.checkpoint.has_value()) return json;
   const TrainingEffort& effort = row.checkpoint->effort;

@@ -25,11 +25,6 @@ double PerSecond(int64_t count, double seconds) {
   return seconds > 0 ? static_cast<double>(count) / seconds : 0;
 }
 
-double Score(const ResultCounts& counts) {
-  if (counts.games() == 0) return 0.5;
-  return static_cast<double>(counts.half_points()) / (2 * static_cast<double>(counts.games()));
-}
-
 double Mean(const std::vector<int>& values) {
   if (values.empty()) return 0;
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
@@ -43,7 +38,7 @@ int Quantile(const std::vector<int>& values, double share) {
 
 std::string Row(absl::string_view title, const ResultCounts& counts) {
   return absl::StrFormat("%-10s %7d %7d %7d %7d   %5.1f %%\n", title, counts.games(), counts.wins,
-                         counts.draws, counts.losses, Percent(Score(counts)));
+                         counts.draws, counts.losses, Percent(counts.score()));
 }
 
 // The most frequent first.
