@@ -10,6 +10,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
 #include "core/notation.h"
+#include "selfplay/json_text.h"
 #include "selfplay/run_rows.h"
 
 namespace crossriver {
@@ -178,7 +179,7 @@ absl::StatusOr<std::string> FormatGameJson(const Rules& rules, const GameRecord&
   };
   if (record.resign_ply) json["resign_ply"] = *record.resign_ply;
   json["moves"] = std::move(moves);
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return JsonText(json);
 }
 
 }  // namespace crossriver

@@ -82,9 +82,7 @@ int64_t MatchScore::num_pairs() const {
 
 double MatchScore::points() const { return static_cast<double>(total().half_points()) / 2; }
 
-double MatchScore::score() const {
-  return games() == 0 ? 0.5 : points() / static_cast<double>(games());
-}
+double MatchScore::score() const { return total().score(); }
 
 Interval ScoreInterval(const MatchScore& score) {
   if (score.games() == 0) return {0, 1};

@@ -14,6 +14,7 @@
 #include "absl/strings/str_split.h"
 #include "core/notation.h"
 #include "mcts/parallel_search.h"
+#include "selfplay/json_text.h"
 #include "tools/command.h"
 #include "tools/evaluator_choice.h"
 #include "tools/game_input.h"
@@ -226,8 +227,7 @@ absl::Status RunBatch(const AnalyseFlags& flags, Analyst* analyst) {
                             {"error", std::string(answer.status().message())}};
     }
     // Flushed for dialogues.
-    std::printf("%s\n",
-                answer->dump(-1, ' ', false, ordered_json::error_handler_t::replace).c_str());
+    std::printf("%s\n", JsonText(*answer).c_str());
     if (std::fflush(stdout) != 0) return absl::UnavailableError("standard output can't be written");
   }
   return Interrupted() ? absl::CancelledError("interrupted") : absl::OkStatus();

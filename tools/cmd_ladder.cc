@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/durable_file.h"
 #include "core/spelling.h"
+#include "selfplay/json_text.h"
 #include "selfplay/players/player_spec.h"
 #include "tools/command.h"
 #include "tools/interrupt.h"
@@ -28,9 +29,7 @@ constexpr int kPlotLines = 20;
 void Print(const LadderFlags& flags, const LadderReport& report,
            const std::vector<LadderPlot>& plots) {
   if (flags.json) {
-    using Json = nlohmann::ordered_json;
-    const Json json = LadderReportJson(report);
-    std::printf("%s\n", json.dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
+    std::printf("%s\n", JsonText(LadderReportJson(report)).c_str());
     return;
   }
   std::printf("%s", FormatLadderReport(report).c_str());
@@ -88,8 +87,6 @@ void AddPlayerFlags(CLI::App* command, LadderFlags* flags) {
       ->add_option("--visits", flags->visits,
                    "Of a checkpoint's search; 0 plays its likeliest move; default 32")
       ->check(CLI::Range(0, 10'000'000));
-  command->add_option("--device", flags->device,
-                      "Of networks: cpu, cuda:N or auto, which is the default");
   command->add_option("--anchor", flags->anchor,
                       "The player whose rating is 0, by its name or as @12; default the first "
                       "checkpoint, or player");
@@ -113,14 +110,8 @@ void AddGameFlags(CLI::App* command, LadderFlags* flags) {
   command->add_option("--plies", flags->plies, "Random plies of an opening, default 6")
       ->check(CLI::Range(0, 1000));
   AddSeedFlag(command, &flags->seed);
-  command->add_option("--max-plies", flags->max_plies, "A longer game is a draw; default 600")
-      ->check(CLI::Range(1, 1'000'000));
-  command->add_option("--threads", flags->threads, "Default one a core")
-      ->check(CLI::Range(1, 1024));
-  command
-      ->add_option("--at-a-time", flags->at_a_time,
-                   "Games of a thread side by side; default what the players are fast with")
-      ->check(CLI::Range(1, 10'000));
+  AddMaxPliesFlag(command, &flags->max_plies);
+  AddResourceFlags(command, &flags->threads, &flags->at_a_time, &flags->device);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "absl/strings/str_cat.h"
+#include "selfplay/json_text.h"
 #include "selfplay/players/player_spec.h"
 #include "tools/command.h"
 #include "tools/interrupt.h"
@@ -25,9 +26,7 @@ absl::Status RunMatch(const MatchFlags& flags) {
   absl::Status status = (*session)->Run();
   const MatchReport report = (*session)->Report();
   if (flags.json) {
-    using Json = nlohmann::ordered_json;
-    const Json json = MatchReportJson(report);
-    std::printf("%s\n", json.dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
+    std::printf("%s\n", JsonText(MatchReportJson(report)).c_str());
   } else {
     std::printf("%s", FormatMatchReport(report).c_str());
   }
@@ -36,8 +35,7 @@ absl::Status RunMatch(const MatchFlags& flags) {
 }
 
 void AddEndFlags(CLI::App* command, MatchGameLimits* limits) {
-  command->add_option("--max-plies", limits->max_plies, "A longer game is a draw; default 600")
-      ->check(CLI::Range(1, 1'000'000));
+  AddMaxPliesFlag(command, &limits->max_plies);
   command
       ->add_option("--resign", limits->resign_below,
                    "A side has lost when both players give it less than this expected score, from "
@@ -96,14 +94,7 @@ void AddMatchCommand(CLI::App* app, Action* action) {
                    "How often that may be wrong, either way; default 0.05")
       ->check(CLI::Range(0.0001, 0.4));
   AddEndFlags(command, &flags->limits);
-  command->add_option("--threads", flags->threads, "Default one a core")
-      ->check(CLI::Range(1, 1024));
-  command
-      ->add_option("--at-a-time", flags->at_a_time,
-                   "Games of a thread side by side; default what the players are fast with")
-      ->check(CLI::Range(1, 10'000));
-  command->add_option("--device", flags->device,
-                      "Of networks: cpu, cuda:N or auto, which is the default");
+  AddResourceFlags(command, &flags->threads, &flags->at_a_time, &flags->device);
   AddOutputFlags(command, flags.get());
   command->footer(absl::StrCat(
       "Each opening is played twice with sides swapped. A player that crashes, hangs or plays an\n"

@@ -11,6 +11,7 @@
 #include "core/history.h"
 #include "core/movegen.h"
 #include "core/notation.h"
+#include "selfplay/json_text.h"
 #include "tools/command.h"
 #include "tools/variant_files.h"
 
@@ -93,7 +94,7 @@ absl::Status RunMoves(const MovesFlags& flags) {
                             {"error", std::string(answer.status().message())}};
     }
     // Input that is not UTF-8 comes back with replacement characters. Flushed for dialogues.
-    std::cout << answer->dump(-1, ' ', false, ordered_json::error_handler_t::replace) << std::endl;
+    std::cout << JsonText(*answer) << std::endl;
     if (!std::cout) return absl::UnavailableError("standard output can't be written");
   }
   return absl::OkStatus();

@@ -9,6 +9,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "core/notation.h"
+#include "selfplay/json_text.h"
 #include "selfplay/suites/suite_solver.h"
 #include "tools/command.h"
 #include "tools/evaluator_choice.h"
@@ -66,7 +67,7 @@ void PrintJson(const Suite& suite, const std::vector<SolvedPosition>& solved,
            {"visits", VisitsJson(flags.options.visits, solved[i].by_visits)}});
     }
   }
-  std::printf("%s\n", object.dump(-1, ' ', false, ordered_json::error_handler_t::replace).c_str());
+  std::printf("%s\n", JsonText(object).c_str());
 }
 
 void PrintPositions(const Suite& suite, const std::vector<SolvedPosition>& solved,

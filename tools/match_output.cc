@@ -56,4 +56,19 @@ void AddSeedFlag(CLI::App* command, uint64_t* seed) {
           "SEED"));
 }
 
+void AddMaxPliesFlag(CLI::App* command, int* max_plies) {
+  command->add_option("--max-plies", *max_plies, "A longer game is a draw; default 600")
+      ->check(CLI::Range(1, 1'000'000));
+}
+
+void AddResourceFlags(CLI::App* command, int* threads, int* at_a_time, std::string* device) {
+  command->add_option("--threads", *threads, "Default one a core")->check(CLI::Range(1, 1024));
+  command
+      ->add_option("--at-a-time", *at_a_time,
+                   "Games of a thread side by side; default what the players are fast with")
+      ->check(CLI::Range(1, 10'000));
+  command->add_option("--device", *device,
+                      "Of networks: cpu, cuda:N or auto, which is the default");
+}
+
 }  // namespace crossriver

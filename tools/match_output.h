@@ -1,4 +1,4 @@
-// What matches and ladders share at the command line: files they write, the flag for their seed.
+// What matches and ladders share at the command line: files they write, flags.
 #ifndef CROSSRIVER_TOOLS_MATCH_OUTPUT_H_
 #define CROSSRIVER_TOOLS_MATCH_OUTPUT_H_
 
@@ -36,6 +36,10 @@ class GameTextFile {
 
 // --seed, of openings and games.
 void AddSeedFlag(CLI::App* command, uint64_t* seed);
+// --max-plies, after which a game is a draw.
+void AddMaxPliesFlag(CLI::App* command, int* max_plies);
+// What games are played on: --threads, --at-a-time and --device.
+void AddResourceFlags(CLI::App* command, int* threads, int* at_a_time, std::string* device);
 
 }  // namespace crossriver
 

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/time.h"
+#include "selfplay/json_text.h"
 
 namespace crossriver {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 using nlohmann::ordered_json;
 
 void PrintJson(const ordered_json& object) {
-  std::printf("%s\n", object.dump(-1, ' ', false, ordered_json::error_handler_t::replace).c_str());
+  std::printf("%s\n", JsonText(object).c_str());
   std::fflush(stdout);
 }
 

@@ -68,15 +68,19 @@ void MoveOrder::RateQuiet(const MoveHistory& history, const KillerMoves& killers
   }
 }
 
-void MoveOrder::Begin(const PieceValues& values, const MoveHistory& history,
-                      const Position& position, std::span<const Move> moves, Move first,
-                      const KillerMoves& killers) {
+void MoveOrder::Reset(const PieceValues& values, const Position& position) {
   values_ = &values;
   position_ = &position;
   next_ = 0;
   quiet_taken_ = 0;
   sorted_ = false;
   moves_.clear();
+}
+
+void MoveOrder::Begin(const PieceValues& values, const MoveHistory& history,
+                      const Position& position, std::span<const Move> moves, Move first,
+                      const KillerMoves& killers) {
+  Reset(values, position);
   for (const Move move : moves) {
     RatedMove& rated = moves_.emplace_back();
     rated.move = move;
@@ -95,12 +99,7 @@ void MoveOrder::Begin(const PieceValues& values, const MoveHistory& history,
 
 void MoveOrder::BeginTactical(const PieceValues& values, const Position& position,
                               std::span<const Move> moves, Move first) {
-  values_ = &values;
-  position_ = &position;
-  next_ = 0;
-  quiet_taken_ = 0;
-  sorted_ = false;
-  moves_.clear();
+  Reset(values, position);
   for (const Move move : moves) {
     if (move.is_drop()) continue;
     const int gain = MoveGain(values, position, move);

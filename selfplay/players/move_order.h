@@ -73,6 +73,7 @@ class MoveOrder {
 
  private:
   void RateQuiet(const MoveHistory& history, const KillerMoves& killers, RatedMove* rated) const;
+  void Reset(const PieceValues& values, const Position& position);
   void RateTactical(RatedMove* rated) const;
   RatedMove* TakeBest();
 

@@ -14,6 +14,7 @@
 #include "core/movegen.h"
 #include "core/notation.h"
 #include "core/spelling.h"
+#include "selfplay/json_text.h"
 
 namespace crossriver {
 namespace {
@@ -180,7 +181,7 @@ std::string FormatSuiteLine(const SuitePosition& position, const std::string& va
   }
   line["best"] = Json::array();
   for (const Move move : position.best) line["best"].push_back(FormatMove(rules, move));
-  return absl::StrCat(line.dump(-1, ' ', false, Json::error_handler_t::replace), "\n");
+  return absl::StrCat(JsonText(line), "\n");
 }
 
 }  // namespace crossriver

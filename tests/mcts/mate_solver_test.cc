@@ -11,6 +11,7 @@
 #include "tests/mcts/mate_positions.h"
 #include "tests/mcts/search_helpers.h"
 #include "tests/random_positions.h"
+#include "tests/slow_mates.h"
 #include "tests/test_data.h"
 
 namespace crossriver {
@@ -18,38 +19,16 @@ namespace {
 
 using testing::Game;
 using testing::MatePosition;
+using testing::MatesByAllLines;
 using testing::RulesOf;
 using Answer = MateResult::Answer;
-
-// Whether the attacker mates within `plies`: every line is played out, nothing is remembered.
-bool MatesWithin(Position* position, History* history, int plies, bool attacking,
-                 bool checks_only) {
-  std::vector<Move> moves;
-  GenerateLegalMoves(*position, &moves);
-  const Outcome outcome = Adjudicate(*position, *history, !moves.empty());
-  if (outcome.is_over()) {
-    return moves.empty() && outcome.result == (attacking ? Result::kWin : Result::kLoss);
-  }
-  if (plies == 0) return false;
-  for (const Move move : moves) {
-    const UndoRecord undo = position->Do(move);
-    history->Push(*position, undo);
-    const bool allowed = !attacking || !checks_only || history->in_check();
-    const bool mates =
-        allowed && MatesWithin(position, history, plies - 1, !attacking, checks_only);
-    history->Pop();
-    position->Undo(move, undo);
-    if (mates == attacking && allowed) return attacking;
-  }
-  return !attacking;
-}
 
 // 0 where there is no mate within `most` plies.
 int ShortestMate(const Game& game, int most, bool checks_only = false) {
   Position position = game.position;
   History history = game.history;
   for (int plies = 1; plies <= most; plies += 2) {
-    if (MatesWithin(&position, &history, plies, true, checks_only)) return plies;
+    if (MatesByAllLines(&position, &history, plies, true, checks_only)) return plies;
   }
   return 0;
 }

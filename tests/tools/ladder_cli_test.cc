@@ -24,23 +24,13 @@ using testing::Finished;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using testing::RunCrossriver;
+using testing::RunForJson;
 using testing::ScratchFolder;
+using testing::WithoutSpeed;
 
 Finished RunLadder(const std::string& arguments) { return RunCrossriver("ladder " + arguments); }
 
-json LadderJson(const std::string& arguments) {
-  const Finished run = RunLadder(arguments + " --json");
-  EXPECT_EQ(run.status, 0) << run.errors;
-  return json::parse(run.output, nullptr, false);
-}
-
-// Without what depends on the machine's speed.
-json Facts(json report) {
-  for (const char* name : {"seconds", "games_played", "evaluations", "evaluator_calls"}) {
-    report.erase(name);
-  }
-  return report;
-}
+json LadderJson(const std::string& arguments) { return RunForJson("ladder " + arguments); }
 
 const char kPlayers[] =
     "--variant minishogi --max-plies 80 --with random --with uniform:4 --with uniform:40 ";
@@ -81,10 +71,11 @@ TEST(LadderCliTest, GoesOnWithAStore) {
   EXPECT_EQ(LadderJson(std::string(kPlayers) + "--games 20" + store)["games_played"], 20);
   const json report = LadderJson(std::string(kPlayers) + "--games 60 --threads 1" + store);
   EXPECT_EQ(report["games_played"], 40);
-  EXPECT_EQ(Facts(report), Facts(LadderJson(std::string(kPlayers) + "--games 60 --threads 3")));
+  EXPECT_EQ(WithoutSpeed(report),
+            WithoutSpeed(LadderJson(std::string(kPlayers) + "--games 60 --threads 3")));
   const json shown = LadderJson(std::string(kPlayers) + "--games 0" + store);
   EXPECT_EQ(shown["games_played"], 0);
-  EXPECT_EQ(Facts(shown), Facts(report));
+  EXPECT_EQ(WithoutSpeed(shown), WithoutSpeed(report));
   const Finished other = RunLadder(std::string(kPlayers) + "--seed 2" + store);
   EXPECT_EQ(other.status, 1);
   EXPECT_THAT(other.errors, HasSubstr("ladder.db: its games were played with seed '1'"));

@@ -21,23 +21,13 @@ using nlohmann::json;
 using testing::Finished;
 using ::testing::HasSubstr;
 using testing::RunCrossriver;
+using testing::RunForJson;
 using testing::ScratchFolder;
+using testing::WithoutSpeed;
 
 Finished Match(const std::string& arguments) { return RunCrossriver("match " + arguments); }
 
-json MatchJson(const std::string& arguments) {
-  const Finished run = Match(arguments + " --json");
-  EXPECT_EQ(run.status, 0) << run.errors;
-  return json::parse(run.output, nullptr, false);
-}
-
-// Without what depends on the machine's speed.
-json Facts(json report) {
-  for (const char* name : {"seconds", "games_played", "evaluations", "evaluator_calls"}) {
-    report.erase(name);
-  }
-  return report;
-}
+json MatchJson(const std::string& arguments) { return RunForJson("match " + arguments); }
 
 TEST(MatchCliTest, PrintsJson) {
   const json report = MatchJson("uniform:30 random --variant minishogi --games 40");
@@ -76,9 +66,9 @@ TEST(MatchCliTest, PrintsATable) {
 
 TEST(MatchCliTest, ThreadsChangeNothing) {
   const std::string match = "uniform:10 random --variant minishogi --games 12 ";
-  const json report = Facts(MatchJson(match + "--threads 1"));
-  EXPECT_EQ(Facts(MatchJson(match + "--threads 3 --at-a-time 2")), report);
-  EXPECT_NE(Facts(MatchJson(match + "--seed 2")), report);
+  const json report = WithoutSpeed(MatchJson(match + "--threads 1"));
+  EXPECT_EQ(WithoutSpeed(MatchJson(match + "--threads 3 --at-a-time 2")), report);
+  EXPECT_NE(WithoutSpeed(MatchJson(match + "--seed 2")), report);
 }
 
 TEST(MatchCliTest, GoesOnWithAStore) {
@@ -88,12 +78,13 @@ TEST(MatchCliTest, GoesOnWithAStore) {
   EXPECT_EQ(MatchJson(match + "--games 6" + store)["games_played"], 6);
   const json report = MatchJson(match + "--games 14" + store);
   EXPECT_EQ(report["games_played"], 8);
-  EXPECT_EQ(Facts(report), Facts(MatchJson(match + "--games 14")));
+  EXPECT_EQ(WithoutSpeed(report), WithoutSpeed(MatchJson(match + "--games 14")));
   const json again = MatchJson(match + "--games 14" + store);
   EXPECT_EQ(again["games_played"], 0);
-  EXPECT_EQ(Facts(again), Facts(report));
+  EXPECT_EQ(WithoutSpeed(again), WithoutSpeed(report));
   // Of more games that were played, those asked for.
-  EXPECT_EQ(Facts(MatchJson(match + "--games 6" + store)), Facts(MatchJson(match + "--games 6")));
+  EXPECT_EQ(WithoutSpeed(MatchJson(match + "--games 6" + store)),
+            WithoutSpeed(MatchJson(match + "--games 6")));
 
   const Finished other = Match(match + "--seed 2" + store);
   EXPECT_EQ(other.status, 1);

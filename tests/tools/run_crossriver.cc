@@ -35,4 +35,17 @@ Finished RunShell(const std::string& shell_command) {
   return run;
 }
 
+nlohmann::json RunForJson(const std::string& arguments) {
+  const Finished run = RunCrossriver(arguments + " --json");
+  EXPECT_EQ(run.status, 0) << run.errors;
+  return nlohmann::json::parse(run.output, nullptr, false);
+}
+
+nlohmann::json WithoutSpeed(nlohmann::json report) {
+  for (const char* name : {"seconds", "games_played", "evaluations", "evaluator_calls"}) {
+    report.erase(name);
+  }
+  return report;
+}
+
 }  // namespace crossriver::testing

@@ -2,6 +2,7 @@
 #ifndef CROSSRIVER_TESTS_TOOLS_RUN_CROSSRIVER_H_
 #define CROSSRIVER_TESTS_TOOLS_RUN_CROSSRIVER_H_
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 namespace crossriver::testing {
@@ -17,6 +18,12 @@ struct Finished {
 
 // Runs `crossriver ARGUMENTS` in a shell.
 Finished RunCrossriver(const std::string& arguments);
+
+// The object that `crossriver ARGUMENTS --json` prints. It must succeed.
+nlohmann::json RunForJson(const std::string& arguments);
+
+// A report of games without what depends on the machine's speed.
+nlohmann::json WithoutSpeed(nlohmann::json report);
 
 // Runs a command in a shell.
 Finished RunShell(const std::string& command);

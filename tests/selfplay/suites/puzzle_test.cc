@@ -9,19 +9,20 @@
 #include <string>
 #include <vector>
 
-#include "core/adjudicator.h"
 #include "core/history.h"
 #include "core/movegen.h"
 #include "core/notation.h"
 #include "selfplay/suites/material_search.h"
 #include "selfplay/suites/mates.h"
 #include "tests/mcts/mate_positions.h"
+#include "tests/slow_mates.h"
 #include "tests/test_data.h"
 
 namespace crossriver {
 namespace {
 
 using ::testing::HasSubstr;
+using testing::MatesByAllLines;
 using testing::RulesOf;
 
 constexpr int64_t kSolverNodes = 1'000'000;
@@ -37,26 +38,6 @@ std::vector<std::string> Texts(const Position& position, const std::vector<Move>
   for (const Move move : moves) texts.push_back(FormatMove(position.rules(), move));
   std::sort(texts.begin(), texts.end());
   return texts;
-}
-
-// Every line played out, nothing remembered: whether the attacker mates within `plies`.
-bool MatesByAllLines(Position* position, History* history, int plies, bool attacking) {
-  std::vector<Move> moves;
-  GenerateLegalMoves(*position, &moves);
-  const Outcome outcome = Adjudicate(*position, *history, !moves.empty());
-  if (outcome.is_over()) {
-    return moves.empty() && outcome.result == (attacking ? Result::kWin : Result::kLoss);
-  }
-  if (plies == 0) return false;
-  for (const Move move : moves) {
-    const UndoRecord undo = position->Do(move);
-    history->Push(*position, undo);
-    const bool mates = MatesByAllLines(position, history, plies - 1, !attacking);
-    history->Pop();
-    position->Undo(move, undo);
-    if (mates == attacking) return attacking;
-  }
-  return !attacking;
 }
 
 std::vector<Move> MatingMoves(Position position, int plies) {

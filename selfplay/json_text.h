@@ -1,0 +1,15 @@
+// JSON as text for output.
+#ifndef CROSSRIVER_SELFPLAY_JSON_TEXT_H_
+#define CROSSRIVER_SELFPLAY_JSON_TEXT_H_
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace crossriver {
+
+// On one line, without its end. Bytes that are not UTF-8, of names and files, are replaced.
+std::string JsonText(const nlohmann::ordered_json& json);
+
+}  // namespace crossriver
+
+#endif  // CROSSRIVER_SELFPLAY_JSON_TEXT_H_
