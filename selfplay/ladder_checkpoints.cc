@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "selfplay/checkpoint_store.h"
+#include "selfplay/run_observer.h"
 
 namespace crossriver {
 namespace {
@@ -41,7 +42,7 @@ absl::StatusOr<Costs> ReadCosts(RunReader* reader) {
       {"training/seconds", &costs.training_seconds},
       {"selfplay/evaluations_per_second", &costs.evaluation_rate},
       {"loop/seconds", &costs.loop_seconds},
-      {"loop/cpu_seconds", &costs.cpu_seconds}};
+      {kProcessorMetric, &costs.cpu_seconds}};
   for (const auto& [name, values] : wanted) {
     absl::StatusOr<ByGeneration> read = ReadMetric(reader, name);
     if (!read.ok()) return read.status();

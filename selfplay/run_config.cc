@@ -37,6 +37,7 @@ absl::Status ValidateLoop(const RunConfig& config) {
 const std::vector<LoopRateOption>& LoopRateOptions() {
   using Options = LoopOptions;
   static const auto& options = *new std::vector<LoopRateOption>{
+      {"processor_minutes", &Options::processor_minutes, 0, 1e9},
       {"reuse", &Options::reuse, 0, 1000},
       {"training_share", &Options::training_share, 0.01, 1},
       {"max_gigabytes", &Options::max_gigabytes, 0, 1e6},

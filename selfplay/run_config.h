@@ -24,6 +24,9 @@ enum class LoopSchedule : uint8_t {
 struct LoopOptions {
   int seed = 1;  // everything random in the run follows from it
   int generations = 100;
+  // The run is also over with the generation in which self-play and training have had so much
+  // processor time in all, so that runs of equal cost can be compared; 0 = no such limit.
+  double processor_minutes = 0;
   int games_per_generation = 200;
   int workers = 0;  // threads of self-play; 0 = one a core
   LoopSchedule schedule = LoopSchedule::kInterleaved;

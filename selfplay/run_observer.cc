@@ -17,7 +17,7 @@ std::vector<std::pair<std::string, double>> MetricsOf(const GenerationReport& re
   add("training/steps", static_cast<double>(report.steps));
   add("training/seconds", report.training_seconds);
   add("loop/seconds", report.seconds);
-  add("loop/cpu_seconds", report.cpu_seconds);
+  add(kProcessorMetric, report.cpu_seconds);
   add("replay/window_rows", static_cast<double>(report.window_rows));
   add("replay/total_rows", static_cast<double>(report.total_rows));
   if (report.steps == 0) return values;

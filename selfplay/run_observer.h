@@ -42,7 +42,8 @@ struct RunEstimate {
 
 struct GenerationReport {
   int64_t generation = 0;
-  int64_t generations = 0;  // of the run
+  int64_t generations = 0;       // of the run, at most
+  double processor_minutes = 0;  // likewise; 0 = without limit
   int64_t checkpoint = 0;
   bool accepted = true;  // by the gate
   int64_t step = 0;
@@ -55,13 +56,16 @@ struct GenerationReport {
   double gradient_norm = 0;
   double learning_rate = 0;
   double training_seconds = 0;
-  double seconds = 0;      // of all of it, by the clock
-  double cpu_seconds = 0;  // and of this process, all of its threads
+  double seconds = 0;            // of all of it, by the clock
+  double cpu_seconds = 0;        // and of this process, all of its threads
+  double total_cpu_seconds = 0;  // of all generations
   int64_t window_rows = 0;
   int64_t total_rows = 0;
   std::vector<std::string> alarms;
 };
 
+// GenerationReport::cpu_seconds among the metrics; a resumed run adds them up.
+inline constexpr char kProcessorMetric[] = "loop/cpu_seconds";
 // The report as the run's metrics: names and values.
 std::vector<std::pair<std::string, double>> MetricsOf(const GenerationReport& report);
 

@@ -221,6 +221,10 @@ absl::StatusOr<GameTotals> RunReader::CountGames() {
   return totals;
 }
 
+absl::StatusOr<int64_t> RunReader::CountDuplicates() {
+  return database_->QueryInt("SELECT count(*) - count(DISTINCT moves_hash) FROM games");
+}
+
 absl::StatusOr<std::optional<int64_t>> RunReader::FirstSequenceOfGeneration(int64_t generation) {
   std::optional<int64_t> sequence;
   absl::StatusOr<Statement> select = database_->Prepare(

@@ -56,6 +56,8 @@ class RunReader {
   absl::StatusOr<GameCounts> Counts();
   // From an index alone: cheap enough for each generation.
   absl::StatusOr<GameTotals> CountGames();
+  // Games with the start and moves of another; from an index alone too.
+  absl::StatusOr<int64_t> CountDuplicates();
   // The smallest sequence number of the games that were played, not imported, in this generation or
   // a later one; nullopt where there are none.
   absl::StatusOr<std::optional<int64_t>> FirstSequenceOfGeneration(int64_t generation);

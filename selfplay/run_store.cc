@@ -204,6 +204,10 @@ absl::Status RunStore::WriteNow(absl::FunctionRef<absl::Status()> work) {
   return database_->Transaction(work);
 }
 
+absl::Status RunStore::Update(absl::FunctionRef<absl::Status(Database*)> work) {
+  return WriteNow([&]() ABSL_NO_THREAD_SAFETY_ANALYSIS { return work(database_.get()); });
+}
+
 absl::Status RunStore::AddCheckpoint(const CheckpointRow& row) {
   return WriteNow([&]() ABSL_NO_THREAD_SAFETY_ANALYSIS -> absl::Status {
     absl::StatusOr<Statement> insert = database_->Prepare(kInsertCheckpoint);

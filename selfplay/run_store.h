@@ -68,6 +68,9 @@ class RunStore final : public GameSink {
   absl::Status DropCheckpointsAfter(int64_t number);
   // Says that the files are gone.
   absl::Status MarkDeleted(int64_t checkpoint);
+  // Runs `work` on the database in one transaction, after what was queued before; for tables that
+  // follow from the games. An error undoes it and comes back.
+  absl::Status Update(absl::FunctionRef<absl::Status(Database* database)> work);
   // Moves a game out of the way, into the table `quarantine`. Nothing happens where it is gone.
   absl::Status Quarantine(const BadGame& game);
 

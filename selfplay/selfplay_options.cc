@@ -30,6 +30,7 @@ const std::vector<SelfPlayRateOption>& SelfPlayRateOptions() {
       {"start_policy", &Options::start_policy, 0, 1},
       {"start_restart", &Options::start_restart, 0, 1},
       {"start_army", &Options::start_army, 0, 1},
+      {"start_opening", &Options::start_opening, 0, 1},
       {"policy_start_temperature", &Options::policy_start_temperature, 0, 10},
       {"restart_surprising", &Options::restart_surprising, 0, 1},
       {"army_max_removed", &Options::army_max_removed, 0, 1},
@@ -66,11 +67,15 @@ absl::Status Validate(const SelfPlayOptions& options) {
   status.Update(CheckRanges(SelfPlayCountOptions(), options));
   if (!status.ok()) return status;
   const double starts = options.start_random_plies + options.start_policy + options.start_restart +
-                        options.start_army;
+                        options.start_army + options.start_opening;
   if (starts > 1 + 1e-9) {
     return absl::InvalidArgumentError(
-        absl::StrCat("start_random_plies, start_policy, start_restart and start_army: expected ",
-                     "shares that sum to at most 1, got ", starts));
+        absl::StrCat("start_random_plies, start_policy, start_restart, start_army and ",
+                     "start_opening: expected shares that sum to at most 1, got ", starts));
+  }
+  if (options.start_opening > 0 && options.openings.empty()) {
+    return absl::InvalidArgumentError(
+        "openings: expected a file of openings, because start_opening is above 0");
   }
   if (options.cheap_visits > options.full_visits) {
     return absl::InvalidArgumentError(absl::StrCat("cheap_visits: expected at most full_visits (",

@@ -3,6 +3,7 @@
 #define CROSSRIVER_SELFPLAY_SELFPLAY_OPTIONS_H_
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -49,6 +50,8 @@ struct SelfPlayOptions {
   double start_policy = 0.1;
   double start_restart = 0.1;
   double start_army = 0.1;
+  double start_opening = 0;   // of the positions that `openings` gives
+  std::string openings;       // a file as ParseMatchOpenings reads it, such as a book; empty: none
   int max_random_plies = 10;  // 1 to so many
   int max_policy_plies = 20;
   double policy_start_temperature = 1;

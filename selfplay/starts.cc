@@ -96,10 +96,12 @@ size_t StartPool::size() const {
   return entries_.size();
 }
 
-StartMaker::StartMaker(const Rules* rules, const SelfPlayOptions& options, const StartPool* pool)
+StartMaker::StartMaker(const Rules* rules, const SelfPlayOptions& options, const StartPool* pool,
+                       const std::vector<Position>* openings)
     : rules_(rules),
       options_(options),
       pool_(pool),
+      openings_(openings),
       array_(StartPosition(*rules)),
       reach_(ReachableFromStart(*rules)) {}
 
@@ -109,6 +111,7 @@ StartKind StartMaker::DrawKind(RandomStream* random) const {
       {StartKind::kPolicy, options_.start_policy},
       {StartKind::kRestart, options_.start_restart},
       {StartKind::kArmy, options_.start_army},
+      {StartKind::kOpening, options_.start_opening},
   };
   double at = random->Uniform();
   for (const auto& [kind, share] : shares) {
@@ -123,6 +126,7 @@ Start StartMaker::Make(StartKind kind, RandomStream* random) const {
   if (kind == StartKind::kRandomPlies) position = AsStart(AfterRandomPlies(random));
   if (kind == StartKind::kRestart) position = Restart(random);
   if (kind == StartKind::kArmy) position = RandomArmy(random);
+  if (kind == StartKind::kOpening) position = Opening(random);
   if (!position.has_value()) return {StartKind::kArray, array_};
   return {kind, *std::move(position)};
 }
@@ -153,6 +157,11 @@ std::optional<Position> StartMaker::Restart(RandomStream* random) const {
   if (!fen.has_value()) return std::nullopt;
   const absl::StatusOr<Position> position = ParseFen(*rules_, *fen);
   return position.ok() ? AsStart(*position) : std::nullopt;
+}
+
+std::optional<Position> StartMaker::Opening(RandomStream* random) const {
+  if (openings_ == nullptr || openings_->empty()) return std::nullopt;
+  return AsStart((*openings_)[random->Below(openings_->size())]);
 }
 
 std::optional<Position> StartMaker::RandomArmy(RandomStream* random) const {

@@ -59,8 +59,10 @@ struct Start {
 // Makes start positions. Thread-safe: everything random comes from the caller's stream.
 class StartMaker {
  public:
-  // `rules` and `pool` (which may be null) must outlive it; `options` must be valid.
-  StartMaker(const Rules* rules, const SelfPlayOptions& options, const StartPool* pool);
+  // `rules`, `pool` and `openings` must outlive it; the latter two may be null. `options` must be
+  // valid.
+  StartMaker(const Rules* rules, const SelfPlayOptions& options, const StartPool* pool,
+             const std::vector<Position>* openings = nullptr);
 
   const Rules& rules() const { return *rules_; }
   const Position& array() const { return array_; }
@@ -68,19 +70,21 @@ class StartMaker {
   // A kind by the options' shares.
   StartKind DrawKind(RandomStream* random) const;
 
-  // A start of the kind: kArray, kRandomPlies, kRestart or kArmy. The array where there is none,
-  // as from an empty pool. (Starts by the network's policy need evaluations: see game.h.)
+  // A start of the kind: kArray, kRandomPlies, kRestart, kArmy or kOpening. The array where there
+  // is none, as from an empty pool. (Starts by the network's policy need evaluations: see game.h.)
   Start Make(StartKind kind, RandomStream* random) const;
 
  private:
   Position AfterRandomPlies(RandomStream* random) const;
   std::optional<Position> Restart(RandomStream* random) const;
+  std::optional<Position> Opening(RandomStream* random) const;
   std::optional<Position> RandomArmy(RandomStream* random) const;
   Position ThinnedArmy(RandomStream* random) const;
 
   const Rules* rules_;
   const SelfPlayOptions options_;
   const StartPool* pool_;
+  const std::vector<Position>* openings_;
   const Position array_;
   const std::vector<SquareSet> reach_;  // by piece code: the cells it may come to in play
 };

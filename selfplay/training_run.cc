@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "selfplay/checkpoint_store.h"
+#include "selfplay/openings/opening_update.h"
 
 namespace crossriver {
 namespace {
@@ -48,7 +49,7 @@ absl::Status TrainingRun::RunAll() {
   for (;;) {
     absl::Status status = EvaluateIfDue();
     if (status.ok()) {
-      if (generation_ >= options_.config.loop.generations) break;
+      if (IsDone()) break;
       if (pool_ == nullptr) StartWorkers();
       status = Interrupted() ? absl::CancelledError("interrupted") : RunGeneration();
     }
@@ -61,6 +62,12 @@ absl::Status TrainingRun::RunAll() {
   absl::Status status = pool_ != nullptr ? pool_->Stop() : absl::OkStatus();
   status.Update(store_->Flush());
   return status;
+}
+
+bool TrainingRun::IsDone() const {
+  const LoopOptions& loop = options_.config.loop;
+  return generation_ >= loop.generations ||
+         (loop.processor_minutes > 0 && cpu_seconds_ >= 60 * loop.processor_minutes);
 }
 
 absl::Status TrainingRun::RunGeneration() {
@@ -151,6 +158,15 @@ void TrainingRun::Estimate(const SelfPlayProgress& progress) {
   estimate.hours = moves / rate(progress.counts.moves) / (1 - training) / 3600;
   estimate.gigabytes = EstimateGigabytes(moves);
   estimate.measured_seconds = progress.seconds;
+  if (loop.processor_minutes > 0) {
+    const double hours =
+        std::max(0.0, loop.processor_minutes / 60 - cpu_seconds_ / 3600) / options_.workers;
+    const double share = std::min(1.0, hours / estimate.hours);
+    estimate.games = static_cast<int64_t>(share * static_cast<double>(estimate.games));
+    estimate.evaluations = static_cast<int64_t>(share * static_cast<double>(estimate.evaluations));
+    estimate.hours *= share;
+    estimate.gigabytes = EstimateGigabytes(share * moves);
+  }
   observer_->OnEstimate(estimate);
 }
 
@@ -197,11 +213,24 @@ void TrainingRun::SortById(std::vector<GameRecord>* games) {
             [](const GameRecord& a, const GameRecord& b) { return a.id < b.id; });
 }
 
+// It can be made again from the games at any time, so training does not stop for it.
+void TrainingRun::UpdateOpeningTree() {
+  OpeningUpdateOptions options;
+  options.progress = [this](int64_t) { return !Interrupted(); };
+  // A reader of its own: the run's sets bad games aside, for which it needs the store.
+  const absl::StatusOr<std::unique_ptr<RunReader>> reader = RunReader::Open(directory_);
+  const absl::Status updated =
+      reader.ok() ? UpdateOpenings(opening_classes_, options, reader->get(), store_.get()).status()
+                  : reader.status();
+  if (!updated.ok()) Say(absl::StrCat("the tree of openings: ", std::string(updated.message())));
+}
+
 absl::Status TrainingRun::FinishGeneration(const Learnt& learnt, const SelfPlayCounts& counts,
                                            double play_seconds, const Effort& begin) {
   GenerationReport report;
   report.generation = generation_;
   report.generations = options_.config.loop.generations;
+  report.processor_minutes = options_.config.loop.processor_minutes;
   report.checkpoint = generation_;
   report.accepted = playing_ == generation_;
   report.step = trainer_->step();
@@ -217,7 +246,10 @@ absl::Status TrainingRun::FinishGeneration(const Learnt& learnt, const SelfPlayC
   report.total_rows = window_.total_rows();
   report.seconds = SecondsSince(begin.time);
   report.cpu_seconds = ProcessorSeconds() - begin.cpu_seconds;
+  cpu_seconds_ += report.cpu_seconds;
+  report.total_cpu_seconds = cpu_seconds_;
   report.alarms = Alarms(stats_);
+  UpdateOpeningTree();
   if (absl::Status status = KeepMetrics(report); !status.ok()) return status;
   if (absl::Status status = DeleteOldCheckpoints(); !status.ok()) return status;
   const absl::StatusOr<GameTotals> totals = reader_->CountGames();

@@ -25,6 +25,7 @@
 #include "selfplay/generation_stats.h"
 #include "selfplay/match_score.h"
 #include "selfplay/network_weights.h"
+#include "selfplay/openings/position_classes.h"
 #include "selfplay/replay.h"
 #include "selfplay/run_config.h"
 #include "selfplay/run_directory.h"
@@ -73,7 +74,7 @@ class TrainingRun {
                                                            TrainingRunOptions options);
   ~TrainingRun();
 
-  // Goes on until config.loop.generations generations are done. Cancelled: interrupted.
+  // Goes on until config.loop's generations or processor_minutes are done. Cancelled: interrupted.
   absl::Status Run();
 
   // The newest network against the untrained one, checkpoint 0, over config.loop.final_games games.
@@ -82,6 +83,8 @@ class TrainingRun {
 
   // Generations that are done.
   int64_t generation() const { return generation_; }
+  // Whether generations or processor time have reached what the config allows.
+  bool IsDone() const;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -118,6 +121,7 @@ class TrainingRun {
 
   // Opening.
   absl::Status Prepare();
+  absl::Status ReadOpenings();
   absl::Status OpenDatabase();
   absl::Status RestoreTrainer();
   absl::Status BeginTrainer();
@@ -168,9 +172,13 @@ class TrainingRun {
   // In the database and in the event file.
   absl::Status PutMetrics(const std::vector<std::pair<std::string, double>>& values);
   absl::Status DeleteOldCheckpoints();
+  // The run's tree of openings, with what the generation has played.
+  void UpdateOpeningTree();
 
   // The newest value of a metric up to the generation that is done; nullopt where there is none.
   absl::StatusOr<std::optional<Metric>> NewestMetric(const char* name);
+  // Of the generations that are done, this process's and earlier ones'.
+  absl::StatusOr<double> SpentProcessorSeconds();
   std::string NetworkPath(int64_t checkpoint) const;
   std::string OptimizerPath(int64_t checkpoint) const;
   bool Interrupted() const { return options_.interrupted && options_.interrupted(); }
@@ -184,6 +192,9 @@ class TrainingRun {
   std::unique_ptr<RunStore> store_;
   std::unique_ptr<RunReader> reader_;
   std::unique_ptr<EventWriter> events_;
+
+  const PositionClasses opening_classes_;
+  std::vector<Position> openings_;  // where some games begin
 
   std::unique_ptr<Trainer> trainer_;
   ReplayWindow window_;
@@ -200,6 +211,7 @@ class TrainingRun {
   bool gate_pending_ = false;  // the newest checkpoint has not been tried
   GenerationStats stats_;      // of the present generation
   int64_t new_rows_ = 0;       // that it has brought
+  double cpu_seconds_ = 0;     // of the generations that are done
   double row_budget_ = 0;      // rows that are still to be trained on
   int64_t trained_rows_ = 0;   // in all
   bool estimated_ = false;

@@ -3,14 +3,21 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "core/durable_file.h"
 #include "nn/checkpoint.h"
 #include "nn/inference_bench.h"
 #include "nn/random_network.h"
 #include "nn/trainer_state.h"
 #include "selfplay/checkpoint_store.h"
+#include "selfplay/match_openings.h"
 #include "selfplay/training_run.h"
 
 namespace crossriver {
+namespace {
+
+constexpr size_t kMaxOpeningsBytes = size_t{256} << 20;
+
+}  // namespace
 
 absl::StatusOr<std::unique_ptr<TrainingRun>> TrainingRun::Open(const RunDirectory* directory,
                                                                TrainingRunOptions options) {
@@ -33,17 +40,36 @@ TrainingRun::TrainingRun(const RunDirectory* directory, TrainingRunOptions optio
     : directory_(*directory),
       options_(std::move(options)),
       observer_(options_.observer != nullptr ? options_.observer : &silent_),
+      opening_classes_(options_.rules.get()),
       window_(options_.rules, options_.config.replay),
       starts_(static_cast<size_t>(std::max(1, options_.config.selfplay.restart_pool))) {}
 
 absl::Status TrainingRun::Prepare() {
   TuneMalloc();
+  if (absl::Status status = ReadOpenings(); !status.ok()) return status;
   if (absl::Status status = OpenDatabase(); !status.ok()) return status;
   if (absl::Status status = RestoreTrainer(); !status.ok()) return status;
   if (absl::Status status = RestoreGames(); !status.ok()) return status;
   if (absl::Status status = ChooseInference(); !status.ok()) return status;
   weights_ = std::make_unique<NetworkWeights>(options_.rules, options_.device, inference_);
   return PublishCheckpoint(playing_);
+}
+
+// Where some games shall begin.
+absl::Status TrainingRun::ReadOpenings() {
+  const std::string& file = options_.config.selfplay.openings;
+  if (options_.config.selfplay.start_opening == 0) return absl::OkStatus();
+  const absl::StatusOr<std::string> text = ReadWholeFile(file, kMaxOpeningsBytes);
+  if (!text.ok()) return text.status();
+  const absl::StatusOr<std::vector<MatchOpening>> openings =
+      ParseMatchOpenings(*options_.rules, *text, file);
+  if (!openings.ok()) return openings.status();
+  for (const MatchOpening& opening : *openings) {
+    Position position = opening.start;
+    for (const Move move : opening.moves) position.Do(move);
+    openings_.push_back(std::move(position));
+  }
+  return absl::OkStatus();
 }
 
 absl::Status TrainingRun::OpenDatabase() {
@@ -122,13 +148,26 @@ absl::StatusOr<std::optional<Metric>> TrainingRun::NewestMetric(const char* name
   return newest;
 }
 
-// What plays, and what is still to be trained on.
+absl::StatusOr<double> TrainingRun::SpentProcessorSeconds() {
+  const absl::StatusOr<std::vector<Metric>> metrics = reader_->ReadMetrics(kProcessorMetric);
+  if (!metrics.ok()) return metrics.status();
+  double seconds = 0;
+  for (const Metric& metric : *metrics) {
+    if (metric.generation <= generation_) seconds += metric.value;
+  }
+  return seconds;
+}
+
+// What plays, what is still to be trained on, and what it has cost so far.
 absl::Status TrainingRun::RestoreCounters() {
   const absl::StatusOr<std::optional<Metric>> playing = NewestMetric(kPlayingMetric);
   if (!playing.ok()) return playing.status();
   const absl::StatusOr<std::optional<Metric>> budget = NewestMetric(kRowBudgetMetric);
   if (!budget.ok()) return budget.status();
   if (budget->has_value()) row_budget_ = (*budget)->value;
+  const absl::StatusOr<double> seconds = SpentProcessorSeconds();
+  if (!seconds.ok()) return seconds.status();
+  cpu_seconds_ = *seconds;
   playing_ = generation_;
   if (options_.config.loop.gate_games < 2 || generation_ == 0) return absl::OkStatus();
   // Killed in its match, the newest network is yet to be tried; until then the one before plays.
@@ -255,6 +294,7 @@ void TrainingRun::StartWorkers() {
   seams.weights = weights_.get();
   seams.cache = cache_.has_value() ? &*cache_ : nullptr;
   seams.starts = &starts_;
+  seams.openings = &openings_;
   pool_ = std::make_unique<WorkerPool>(options_.rules, options_.config.selfplay, seams,
                                        options_.workers);
 }

@@ -38,7 +38,7 @@ Worker::Worker(std::shared_ptr<const Rules> rules, const SelfPlayOptions& option
       options_(options),
       seams_(seams),
       cache_(options.deterministic ? nullptr : seams.cache),
-      starts_(rules_.get(), options, seams.starts),
+      starts_(rules_.get(), options, seams.starts, seams.openings),
       slots_(static_cast<size_t>(options.games)) {
   CR_CHECK_OK(Validate(options));
   for (Slot& slot : slots_) slot.game = std::make_unique<SelfPlayGame>(&starts_, &options_);

@@ -28,6 +28,7 @@ struct SelfPlaySeams {
   WeightSource* weights = nullptr;
   EvalCache* cache = nullptr;   // null: none. Not used in deterministic mode
   StartPool* starts = nullptr;  // null: no restarts. Not added to in deterministic mode
+  const std::vector<Position>* openings = nullptr;  // given starts; null: none
 };
 
 // Plays SelfPlayOptions::games games side by side, each with one position out at a time.

@@ -7,6 +7,7 @@
 #include "core/variant_loader.h"
 #include "selfplay/players/engine_process.h"
 #include "tools/command.h"
+#include "tools/openings_bench.h"
 #include "tools/perft_bench.h"
 #include "tools/search_bench.h"
 
@@ -142,6 +143,57 @@ void AddBenchSearch(CLI::App* bench, Action* action) {
   SetAction(search, flags, action, RunBenchSearch);
 }
 
+struct OpeningsBenchFlags {
+  OpeningsBenchOptions openings;
+  bool json = false;
+};
+
+absl::Status RunBenchOpenings(const OpeningsBenchFlags& flags) {
+  const absl::StatusOr<OpeningsBenchReport> report = RunOpeningsBench(flags.openings);
+  if (!report.ok()) return report.status();
+  const nlohmann::ordered_json object = {
+      {"bench", "openings"},
+      {"variant", flags.openings.variant},
+      {"games", report->games},
+      {"games_a_generation", flags.openings.games_a_generation},
+      {"positions", report->positions},
+      {"moves", report->moves},
+      {"waiting_games", report->waiting},
+      {"tree_megabytes", report->tree_megabytes},
+      {"games_megabytes", report->games_megabytes},
+      {"games_per_second", report->games_per_second},
+      {"first_generations_seconds", report->first_generations_seconds},
+      {"last_generations_seconds", report->last_generations_seconds},
+      {"root_seconds", report->root_seconds},
+      {"lines_seconds", report->lines_seconds},
+      {"changes_seconds", report->changes_seconds},
+      {"diversity_seconds", report->diversity_seconds}};
+  if (flags.json) {
+    std::printf("%s\n", object.dump(2).c_str());
+    return absl::OkStatus();
+  }
+  for (const auto& [name, value] : object.items()) {
+    std::printf("%-26s %s\n", name.c_str(), value.dump().c_str());
+  }
+  return absl::OkStatus();
+}
+
+void AddBenchOpenings(CLI::App* bench, Action* action) {
+  auto flags = std::make_shared<OpeningsBenchFlags>();
+  CLI::App* openings =
+      bench->add_subcommand("openings", "A run's tree of openings: growing and being read");
+  openings->add_option("--variant", flags->openings.variant, kVariantHelp);
+  openings->add_option("--games", flags->openings.games, "Made-up ones, default 100000")
+      ->check(CLI::Range(int64_t{1}, int64_t{1} << 40));
+  openings
+      ->add_option("--generation", flags->openings.games_a_generation,
+                   "Games between two updates, default 1000")
+      ->check(CLI::Range(int64_t{1}, int64_t{1} << 40));
+  openings->add_flag("--json", flags->json, "Print JSON");
+  openings->footer("Example:\n  crossriver bench openings --games 100000");
+  SetAction(openings, flags, action, RunBenchOpenings);
+}
+
 }  // namespace
 
 void AddBenchCommand(CLI::App* app, Action* action) {
@@ -150,6 +202,7 @@ void AddBenchCommand(CLI::App* app, Action* action) {
   bench->require_subcommand(1);
   bench->footer("Example:\n  crossriver bench perft");
   AddBenchSearch(bench, action);
+  AddBenchOpenings(bench, action);
   CLI::App* perft = bench->add_subcommand("perft", "Move generation, beside Fairy-Stockfish");
   perft->add_option("--variants", flags->perft.variants, "Ids or files; default all built-in ones");
   perft->add_option("--repeats", flags->perft.repeats, "Runs each, default 3")

@@ -146,6 +146,18 @@ absl::StatusOr<TrainingRunOptions> OptionsOf(const OpenedRun& opened, const Trai
   return options;
 }
 
+void PrintDone(const LoopOptions& loop, int64_t generation) {
+  if (generation >= loop.generations) {
+    std::printf("all %d generations are done; more with --set loop.generations=N\n",
+                loop.generations);
+  } else {
+    std::printf(
+        "the run has had its %g minutes of processor time; more with --set "
+        "loop.processor_minutes=N\n",
+        loop.processor_minutes);
+  }
+}
+
 absl::Status RunTrain(const TrainFlags& flags) {
   if (flags.config.empty() && flags.run.empty()) {
     return absl::InvalidArgumentError("expected a config, or --run with a run to go on with");
@@ -168,7 +180,7 @@ absl::Status RunTrain(const TrainFlags& flags) {
   absl::StatusOr<std::unique_ptr<TrainingRun>> run =
       TrainingRun::Open(&opened->directory, *std::move(options));
   if (!run.ok()) return run.status();
-  const bool was_done = (*run)->generation() >= loop.generations;
+  const bool was_done = (*run)->IsDone();
   absl::Status status = (*run)->Run();
   if (status.ok() && loop.final_games > 1) {
     const absl::StatusOr<MatchScore> result = (*run)->FinalMatch();
@@ -178,10 +190,7 @@ absl::Status RunTrain(const TrainFlags& flags) {
   if (absl::IsCancelled(status)) {
     return absl::CancelledError("interrupted; the same command goes on from here");
   }
-  if (status.ok() && was_done && !flags.json) {
-    std::printf("all %d generations are done; more with --set loop.generations=N\n",
-                loop.generations);
-  }
+  if (status.ok() && was_done && !flags.json) PrintDone(loop, (*run)->generation());
   return status;
 }
 

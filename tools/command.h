@@ -18,15 +18,19 @@ using Action = std::function<absl::Status()>;
 
 void AddAnalyseCommand(CLI::App* app, Action* action);
 void AddBenchCommand(CLI::App* app, Action* action);
+void AddBookCommand(CLI::App* app, Action* action);
 void AddEngineCommands(CLI::App* app, Action* action);  // uci, usi
 void AddGamesCommand(CLI::App* app, Action* action);
 void AddKeepCommands(CLI::App* app, Action* action);  // backup, doctor
 void AddLadderCommand(CLI::App* app, Action* action);
 void AddMatchCommand(CLI::App* app, Action* action);
 void AddMovesCommand(CLI::App* app, Action* action);
+void AddOpeningsCommand(CLI::App* app, Action* action);
 void AddPerftCommand(CLI::App* app, Action* action);
 void AddPlayCommand(CLI::App* app, Action* action);
 void AddRandomCommand(CLI::App* app, Action* action);
+void AddReportCommand(CLI::App* app, Action* action);
+void AddServeCommand(CLI::App* app, Action* action);
 void AddShowCommand(CLI::App* app, Action* action);
 void AddSolveCommand(CLI::App* app, Action* action);
 void AddStatusCommand(CLI::App* app, Action* action);

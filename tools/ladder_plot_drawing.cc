@@ -3,39 +3,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "core/spelling.h"
 #include "tools/ladder_plot.h"
+#include "tools/plot_axis.h"
 
 namespace crossriver {
 namespace {
-
-// A range that holds values, and the step between the numbers beside it.
-struct Axis {
-  double low = 0;
-  double high = 1;
-  double step = 1;
-
-  double Share(double value) const { return (value - low) / (high - low); }
-};
-
-// 1, 2 or 5 times a power of ten, so that there are at most `most` steps.
-double RoundStep(double span, int most) {
-  const double least = span / most;
-  const double power = std::pow(10, std::floor(std::log10(least)));
-  for (const double factor : {1.0, 2.0, 5.0}) {
-    if (factor * power >= least) return factor * power;
-  }
-  return 10 * power;
-}
-
-Axis AxisFor(double low, double high, int most_steps) {
-  if (high - low <= 0) {
-    low -= 1;
-    high += 1;
-  }
-  const double step = RoundStep(high - low, most_steps);
-  return {std::floor(low / step) * step, std::ceil(high / step) * step, step};
-}
 
 Axis XAxis(const LadderPlot& plot, int most_steps) {
   double high = 0;
@@ -59,31 +31,7 @@ Axis YAxis(const LadderPlot& plot, int most_steps) {
   return AxisFor(low, high, most_steps);
 }
 
-// Short, also of large numbers.
-std::string NumberText(double value) {
-  constexpr double kMillion = 1e6;
-  constexpr double kThousand = 1e3;
-  if (std::abs(value) >= kMillion) return absl::StrFormat("%gM", value / kMillion);
-  if (std::abs(value) >= 10 * kThousand) return absl::StrFormat("%gk", value / kThousand);
-  return absl::StrFormat("%g", value);
-}
-
 char Letter(size_t index) { return static_cast<char>('A' + index % 26); }
-
-// Text inside an element.
-std::string Escaped(absl::string_view text) {
-  std::string escaped;
-  for (const char c : Printable(text)) {
-    if (c == '&') {
-      escaped += "&amp;";
-    } else if (c == '<') {
-      escaped += "&lt;";
-    } else {
-      escaped += c;
-    }
-  }
-  return escaped;
-}
 
 // One plot within a document.
 class SvgPlot {
@@ -116,16 +64,15 @@ class SvgPlot {
   void DrawAxes(std::string* svg) const {
     const double right = Across(x_.high);
     const double bottom = Down(y_.low);
-    // Ticks are counted, as sums of steps would not end where the axis does.
-    for (int k = 0; k <= std::lround((y_.high - y_.low) / y_.step); ++k) {
+    for (int k = 0; k <= y_.steps(); ++k) {
       const double y = y_.low + k * y_.step;
       Line(kLeft, Down(y), right, Down(y), "stroke=\"#ddd\"", svg);
-      Text(kLeft - 6, Down(y) + 4, "end", NumberText(y), svg);
+      Text(kLeft - 6, Down(y) + 4, "end", AxisNumber(y), svg);
     }
-    for (int k = 0; k <= std::lround((x_.high - x_.low) / x_.step); ++k) {
+    for (int k = 0; k <= x_.steps(); ++k) {
       const double x = x_.low + k * x_.step;
       Line(Across(x), bottom, Across(x), bottom + 5, "stroke=\"#444\"", svg);
-      Text(Across(x), bottom + 18, "middle", NumberText(x), svg);
+      Text(Across(x), bottom + 18, "middle", AxisNumber(x), svg);
     }
     Line(kLeft, bottom, right, bottom, "stroke=\"#444\"", svg);
     Text((kLeft + right) / 2, bottom + 36, "middle", plot_.x_title, svg);
@@ -169,7 +116,7 @@ class SvgPlot {
   static void Text(double x, double y, absl::string_view anchor, absl::string_view text,
                    std::string* svg) {
     absl::StrAppendFormat(svg, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n", x, y,
-                          anchor, Escaped(text));
+                          anchor, EscapeMarkup(text));
   }
 
   const LadderPlot& plot_;
@@ -209,15 +156,15 @@ std::string DrawPlotText(const LadderPlot& plot, int width, int height) {
   for (const PlotPoint& point : plot.points) lines[row(point.y.value)][column(point.x)] = 'o';
 
   std::vector<std::string> labels(lines.size());
-  for (int k = 0; k <= std::lround((y.high - y.low) / y.step); ++k) {
+  for (int k = 0; k <= y.steps(); ++k) {
     const double value = y.low + k * y.step;
-    labels[row(value)] = NumberText(value);
+    labels[row(value)] = AxisNumber(value);
   }
   std::string text = absl::StrCat(plot.y_title, "\n");
   for (size_t k = 0; k < lines.size(); ++k) {
     absl::StrAppendFormat(&text, "%*s %s\n", kLabel - 1, labels[k], lines[k]);
   }
-  const std::string end = NumberText(x.high);
+  const std::string end = AxisNumber(x.high);
   const std::string title = absl::StrCat("0  ", plot.x_title);
   const auto gap = static_cast<int>(columns - static_cast<int>(title.size() + end.size()));
   absl::StrAppend(&text, std::string(kLabel, ' '), title,
@@ -235,7 +182,7 @@ std::string DrawPlotsSvg(const std::vector<LadderPlot>& plots, const std::string
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
       "height=\"%d\" font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%%\" "
       "height=\"100%%\" fill=\"#fff\"/>\n<text x=\"20\" y=\"26\" font-size=\"16\">%s</text>\n",
-      SvgPlot::kWidth, height, SvgPlot::kWidth, height, Escaped(title));
+      SvgPlot::kWidth, height, SvgPlot::kWidth, height, EscapeMarkup(title));
   int top = kTitle;
   for (const LadderPlot& plot : plots) {
     SvgPlot(plot, top).Draw(&svg);

@@ -33,8 +33,12 @@ int Main(int argc, char** argv) {
   AddNetworkCommands(&app, argv, &action);
   AddMatchCommand(&app, &action);
   AddLadderCommand(&app, &action);
+  AddServeCommand(&app, &action);
   AddStatusCommand(&app, &action);
+  AddReportCommand(&app, &action);
   AddGamesCommand(&app, &action);
+  AddOpeningsCommand(&app, &action);
+  AddBookCommand(&app, &action);
   AddKeepCommands(&app, &action);
   try {
     app.parse(argc, argv);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
@@ -93,6 +94,7 @@ void ReadSelfPlayTable(TableReader* table, SelfPlayOptions* options) {
   Set(table->Choice("root_policy", Policies()), &options->root_policy);
   Set(table->Bool("tree_reuse"), &options->tree_reuse);
   Set(table->Bool("deterministic"), &options->deterministic);
+  Set(table->String("openings"), &options->openings);
   table->Finish();
 }
 
@@ -132,10 +134,10 @@ absl::StatusOr<RunConfig> ReadTables(const toml::table& document, const std::str
 }
 
 // Options that say how a process works, not what the run is.
-constexpr std::array kFree = {
-    "device",        "generations",        "workers",     "keep_newest",  "keep_every",
-    "max_gigabytes", "min_free_gigabytes", "final_games", "final_visits", "cache_megabytes",
-    "threads"};
+constexpr std::array kFree = {"device",        "generations",        "processor_minutes",
+                              "workers",       "keep_newest",        "keep_every",
+                              "max_gigabytes", "min_free_gigabytes", "final_games",
+                              "final_visits",  "cache_megabytes",    "threads"};
 
 }  // namespace
 
@@ -168,7 +170,8 @@ std::string WriteRunConfig(const RunConfig& config) {
   absl::StrAppend(&text, "\n[selfplay]\nroot_policy = \"",
                   NameOf(Policies(), config.selfplay.root_policy),
                   "\"\ntree_reuse = ", config.selfplay.tree_reuse ? "true" : "false",
-                  "\ndeterministic = ", config.selfplay.deterministic ? "true" : "false", "\n");
+                  "\ndeterministic = ", config.selfplay.deterministic ? "true" : "false",
+                  "\nopenings = \"", absl::Utf8SafeCEscape(config.selfplay.openings), "\"\n");
   WriteNumbers(SelfPlayRateOptions(), config.selfplay, &text);
   WriteNumbers(SelfPlayCountOptions(), config.selfplay, &text);
   absl::StrAppend(&text, "\n[replay]\ncheap_rows = ", config.replay.cheap_rows ? "true" : "false",

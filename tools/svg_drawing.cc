@@ -8,6 +8,7 @@
 #include "core/attacks.h"
 #include "core/notation.h"
 #include "tools/board_drawing.h"
+#include "tools/plot_axis.h"
 
 namespace crossriver {
 namespace {
@@ -15,21 +16,6 @@ namespace {
 constexpr int kCell = 48;
 constexpr int kMargin = 40;
 constexpr int kLevelGap = 36;
-
-// Text inside an element.
-std::string Escaped(absl::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '&') {
-      escaped += "&amp;";
-    } else if (c == '<') {
-      escaped += "&lt;";
-    } else {
-      escaped += c;
-    }
-  }
-  return escaped;
-}
 
 class SvgBoard {
  public:
@@ -86,7 +72,7 @@ class SvgBoard {
     absl::StrAppendFormat(&svg_,
                           "<text x=\"%d\" y=\"%d\" font-size=\"%d\" text-anchor=\"%s\" "
                           "fill=\"%s\">%s</text>\n",
-                          x, y, size, anchor, fill, Escaped(text));
+                          x, y, size, anchor, fill, EscapeMarkup(text));
   }
 
   void DrawLabels() {
@@ -111,7 +97,7 @@ class SvgBoard {
                           "<circle cx=\"%d\" cy=\"%d\" r=\"%d\" fill=\"%s\" stroke=\"%s\" "
                           "stroke-width=\"2\"><title>%s</title></circle>\n",
                           x, y, kCell * 2 / 5, first ? "#fff4ec" : "#e4f2f3", ink,
-                          Escaped(info.name));
+                          EscapeMarkup(info.name));
     const std::string letter = first ? info.letter : absl::AsciiStrToLower(info.letter);
     DrawText(x, y + 7, letter.size() > 1 ? 18 : 21, ink, letter);
   }

@@ -109,10 +109,17 @@ void TrainReporter::PrintGeneration(const GenerationReport& report) {
   const SelfPlayCounts& counts = report.counts;
   const double seconds = std::max(report.play_seconds, 1e-3);
   const double done = static_cast<double>(report.generation - first_ + 1);
-  const double left = seconds_ / done * static_cast<double>(report.generations - report.generation);
-  std::printf("generation %lld of %lld, %lld games, %s left\n",
+  double left = seconds_ / done * static_cast<double>(report.generations - report.generation);
+  std::string spent;
+  if (report.processor_minutes > 0) {
+    const double minutes = report.total_cpu_seconds / 60;
+    const double rate = report.cpu_seconds / std::max(report.seconds, 1e-3);
+    left = std::min(left, std::max(0.0, report.processor_minutes - minutes) * 60 / rate);
+    spent = absl::StrFormat(", %.1f of %g processor minutes", minutes, report.processor_minutes);
+  }
+  std::printf("generation %lld of %lld%s, %lld games, %s left\n",
               static_cast<long long>(report.generation), static_cast<long long>(report.generations),
-              static_cast<long long>(report.total_games), Duration(left).c_str());
+              spent.c_str(), static_cast<long long>(report.total_games), Duration(left).c_str());
   std::printf(
       "  self-play  %.2f games/s, %.0f evaluations/s, cache %.0f %%, batches %.0f %% full; "
       "%.0f plies, draws %.0f %%, truncated %.0f %%, resigned %.0f %%, first player %.0f %%\n",

@@ -40,6 +40,7 @@ TEST(SelfPlayOptionsTest, NamesTheFieldAndTheRange) {
          o->start_army = 0.6;
          o->start_policy = 0.6;
        }},
+      {"openings: expected a file", [](auto* o) { o->start_opening = 0.1; }},
       {"resign_threshold: expected 0 to 0.5", [](auto* o) { o->resign_threshold = 0.7; }},
       {"max_plies", [](auto* o) { o->max_plies = -1; }},
       {"tree_kbytes: expected 512", [](auto* o) { o->tree_kbytes = 1; }},

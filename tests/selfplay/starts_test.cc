@@ -91,6 +91,33 @@ TEST_P(StartsTest, StartsByPolicyAreValid) {
 INSTANTIATE_TEST_SUITE_P(Variants, StartsTest, ::testing::ValuesIn(BuiltinVariantIds()),
                          [](const auto& variant) { return testing::TestName(variant.param); });
 
+TEST(StartMakerTest, GivenOpenings) {
+  const Rules& rules = RulesOf("switchback");
+  RandomStream random(7);
+  std::vector<Position> openings;
+  std::set<std::string> given;
+  const StartMaker other(&rules, {}, nullptr);
+  for (int i = 0; i < 5; ++i) {
+    openings.push_back(other.Make(StartKind::kRandomPlies, &random).position);
+    given.insert(FormatFen(openings.back()));
+  }
+  SelfPlayOptions options;
+  options.start_random_plies = options.start_policy = options.start_restart = options.start_army =
+      0;
+  options.start_opening = 1;
+  const StartMaker starts(&rules, options, nullptr, &openings);
+  std::set<std::string> made;
+  for (int i = 0; i < 60; ++i) {
+    ASSERT_EQ(starts.DrawKind(&random), StartKind::kOpening);
+    const Start start = starts.Make(StartKind::kOpening, &random);
+    EXPECT_EQ(start.kind, StartKind::kOpening);
+    made.insert(FormatFen(start.position));
+  }
+  EXPECT_EQ(made, given);
+  // Without any, games begin from the array.
+  EXPECT_EQ(other.Make(StartKind::kOpening, &random).kind, StartKind::kArray);
+}
+
 TEST(StartMakerTest, EqualStreamsMakeEqualStarts) {
   const StartMaker starts(&RulesOf("switchback"), {}, nullptr);
   for (const StartKind kind : {StartKind::kArmy, StartKind::kRandomPlies}) {

@@ -199,7 +199,7 @@ TEST(LadderPlotTest, AsAPicture) {
   const std::vector<LadderPlot> plots = PlotsOf(Report());
   const std::string svg = DrawPlotsSvg(plots, "runs/a & <others>");
   EXPECT_THAT(svg, HasSubstr("<svg xmlns=\"http://www.w3.org/2000/svg\""));
-  EXPECT_THAT(svg, HasSubstr(">runs/a &amp; &lt;others></text>"));
+  EXPECT_THAT(svg, HasSubstr(">runs/a &amp; &lt;others&gt;</text>"));
   EXPECT_THAT(svg, HasSubstr(">a&amp;b&lt;</text>"));
   EXPECT_EQ(svg.substr(svg.size() - 7), "</svg>\n");
   EXPECT_EQ(Count(svg, "<polyline"), 6U);

@@ -96,6 +96,22 @@ TEST(TrainCliTest, FromBeginningToEnd) {
   EXPECT_THAT(more.output, HasSubstr("\"generation\":4"));
 }
 
+TEST(TrainCliTest, ProcessorTimeEndsARun) {
+  const ScratchFolder folder;
+  const std::string run = folder.File("run");
+  const std::string limit = "--set loop.processor_minutes=0.0001 ";
+  const Finished first = RunCrossriver(TrainTiny(run, limit));
+  ASSERT_EQ(first.status, 0) << first.errors;
+  EXPECT_THAT(first.output, HasSubstr("of 0.0001 processor minutes"));
+  EXPECT_EQ(StatusOf(run)["checkpoint"], 1);
+  // What earlier processes have spent counts.
+  const Finished again = RunCrossriver(TrainTiny(run, limit));
+  EXPECT_THAT(again.output, HasSubstr("has had its 0.0001 minutes of processor time"));
+  EXPECT_EQ(StatusOf(run)["checkpoint"], 1);
+  EXPECT_EQ(RunCrossriver(TrainTiny(run, "--set loop.processor_minutes=0")).status, 0);
+  EXPECT_EQ(StatusOf(run)["checkpoint"], 3);
+}
+
 TEST(TrainCliTest, ImportedGamesAreKept) {
   const ScratchFolder folder;
   const std::string run = folder.File("run");
