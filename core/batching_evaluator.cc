@@ -88,7 +88,7 @@ absl::Status BatchingEvaluator::EvaluateAll(const std::vector<Waiting*>& batch) 
     requests_.insert(requests_.end(), waiting->requests.begin(), waiting->requests.end());
   }
   results_.resize(requests_.size());
-  const absl::Status status = inner_->Evaluate(requests_, results_);
+  absl::Status status = inner_->Evaluate(requests_, results_);
   if (!status.ok()) return status;
   auto result = results_.begin();
   for (Waiting* waiting : batch) {

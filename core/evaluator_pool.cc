@@ -24,7 +24,7 @@ EvaluatorPool::EvaluatorPool(std::vector<std::unique_ptr<Evaluator>> evaluators)
 absl::Status EvaluatorPool::Evaluate(std::span<const EvaluationRequest> requests,
                                      std::span<Evaluation> results) {
   Evaluator* const evaluator = Take();
-  const absl::Status status = evaluator->Evaluate(requests, results);
+  absl::Status status = evaluator->Evaluate(requests, results);
   GiveBack(evaluator);
   return status;
 }

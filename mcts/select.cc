@@ -45,8 +45,9 @@ void Exclude(const EdgeStats& stats, Floats* scores) {
     }
   }
   for (int lane = 0; lane < EdgeStats::kEdges; ++lane) {
-    if (stats.in_flight[lane] == kMaxInFlight) [[unlikely]]
+    if (stats.in_flight[lane] == kMaxInFlight) [[unlikely]] {
       (*scores)[lane] = kNever;
+    }
   }
 }
 

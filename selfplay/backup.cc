@@ -60,7 +60,7 @@ class TarWriter {
   absl::Status Add(const std::string& source, const std::string& name) {
     const int file = open(source.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) return absl::ErrnoToStatus(errno, source + ": can't be opened");
-    const absl::Status status = AddDescriptor(file, source, name);
+    absl::Status status = AddDescriptor(file, source, name);
     close(file);
     return status;
   }
@@ -158,8 +158,8 @@ absl::Status AddCheckpoints(const RunDirectory& run, const std::vector<Checkpoin
     }
     for (const std::string& name : {row.network_file, row.optimizer_file}) {
       if (name.empty() || !added.insert(name).second) continue;
-      const absl::Status status = tar->Add(absl::StrCat(run.checkpoints_path(), "/", name),
-                                           absl::StrCat(folder, "checkpoints/", name));
+      absl::Status status = tar->Add(absl::StrCat(run.checkpoints_path(), "/", name),
+                                     absl::StrCat(folder, "checkpoints/", name));
       if (!status.ok()) return status;
     }
     ++report->checkpoints;

@@ -43,8 +43,8 @@ std::unique_ptr<Player> PlayerOf(std::string name, const std::shared_ptr<const R
 
 }  // namespace
 
-absl::StatusOr<MatchScore> PlayMatch(std::shared_ptr<const Rules> rules, Evaluator* a, Evaluator* b,
-                                     const EvaluatorMatchOptions& options) {
+absl::StatusOr<MatchScore> PlayMatch(const std::shared_ptr<const Rules>& rules, Evaluator* a,
+                                     Evaluator* b, const EvaluatorMatchOptions& options) {
   CR_CHECK(options.games >= 0 && options.visits >= 1 && options.at_a_time >= 1 &&
            options.threads >= 1);
   const std::unique_ptr<Player> player_a = PlayerOf("A", rules, a, options);

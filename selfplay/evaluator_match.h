@@ -34,8 +34,8 @@ struct EvaluatorMatchOptions {
 // sequential test, of the pairs up to its decision. Neither evaluator is owned. Errors: theirs;
 // Cancelled when interrupted. The same evaluations and options give the same result, whatever
 // `threads` is.
-absl::StatusOr<MatchScore> PlayMatch(std::shared_ptr<const Rules> rules, Evaluator* a, Evaluator* b,
-                                     const EvaluatorMatchOptions& options);
+absl::StatusOr<MatchScore> PlayMatch(const std::shared_ptr<const Rules>& rules, Evaluator* a,
+                                     Evaluator* b, const EvaluatorMatchOptions& options);
 
 }  // namespace crossriver
 

@@ -15,8 +15,8 @@ namespace {
 absl::Status CopyFiles(const RunDirectory& from, const RunDirectory& to, const CheckpointRow& row) {
   for (const std::string& file : {row.network_file, row.optimizer_file}) {
     if (file.empty()) continue;
-    const absl::Status status = CopyFileDurably(absl::StrCat(from.checkpoints_path(), "/", file),
-                                                absl::StrCat(to.checkpoints_path(), "/", file));
+    absl::Status status = CopyFileDurably(absl::StrCat(from.checkpoints_path(), "/", file),
+                                          absl::StrCat(to.checkpoints_path(), "/", file));
     if (!status.ok()) return status;
   }
   return VerifyCheckpoint(to, row);
@@ -28,7 +28,7 @@ absl::Status CopyCheckpoint(const RunDirectory& from, const RunDirectory& to,
   // This also looks at the names.
   *fault = VerifyCheckpoint(from, row);
   if (!fault->ok()) return absl::OkStatus();
-  const absl::Status status = CopyFiles(from, to, row);
+  absl::Status status = CopyFiles(from, to, row);
   if (status.ok()) return status;
   // A run that is training may have deleted it meanwhile.
   *fault = VerifyCheckpoint(from, row);

@@ -81,8 +81,9 @@ class MatchThread {
     requests_.clear();
     for (Place& place : places_) {
       if (!place.playing || !place.game->is_asking() ||
-          evaluators_[place.game->mover()] != evaluators_[player])
+          evaluators_[place.game->mover()] != evaluators_[player]) {
         continue;
+      }
       asking_.push_back(place.game.get());
       requests_.push_back(place.game->request());
     }

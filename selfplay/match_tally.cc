@@ -22,9 +22,7 @@ void Describe(const MatchGameResult& game, MatchSummary* summary) {
 
 }  // namespace
 
-MatchTally::MatchTally(std::optional<SprtOptions> sprt) : sprt_options_(std::move(sprt)) {
-  CountInOrder();
-}
+MatchTally::MatchTally(std::optional<SprtOptions> sprt) : sprt_options_(sprt) { CountInOrder(); }
 
 void MatchTally::Add(const MatchGameResult& game) {
   std::optional<MatchGameResult>& place = pairs_[game.pair][static_cast<size_t>(game.half)];

@@ -52,7 +52,8 @@ void WriteWdl(const Wdl& wdl, ByteWriter* out) {
 
 Wdl ReadWdl(ByteReader* in) {
   Wdl wdl;
-  for (float* part : {&wdl.win, &wdl.draw, &wdl.loss}) *part = in->Fixed16() / kWhole;
+  for (float* part : {&wdl.win, &wdl.draw, &wdl.loss})
+    *part = static_cast<float>(in->Fixed16()) / kWhole;
   return wdl;
 }
 

@@ -68,11 +68,11 @@ absl::Status CheckRun(const std::string& path) {
 
 // SQLite's log needs memory that all processes share, which network file systems do not give.
 absl::Status CheckLocalDisk(const std::string& path) {
-  constexpr long kCifs = 0xFF534D42;  // not in every linux/magic.h
-  constexpr long kSmb2 = 0xFE534D42;
+  constexpr int64_t kCifs = 0xFF534D42;  // not in every linux/magic.h
+  constexpr int64_t kSmb2 = 0xFE534D42;
   struct statfs facts = {};
   if (statfs(path.c_str(), &facts) != 0) return SystemError(path, "can't be looked at");
-  const long type = static_cast<long>(facts.f_type);
+  const auto type = static_cast<int64_t>(facts.f_type);
   if (type == NFS_SUPER_MAGIC || type == SMB_SUPER_MAGIC || type == kCifs || type == kSmb2) {
     return absl::FailedPreconditionError(
         absl::StrCat(path,

@@ -143,7 +143,7 @@ void RunStore::FinishBatch(std::vector<Job>* batch, const absl::Status& status) 
 absl::Status RunStore::WriteBatch(const std::vector<Job>& batch) {
   MutexLock lock(&database_mutex_);
   const int64_t sequence_before = next_sequence_;
-  const absl::Status status = database_->Transaction([&]() ABSL_NO_THREAD_SAFETY_ANALYSIS {
+  absl::Status status = database_->Transaction([&]() ABSL_NO_THREAD_SAFETY_ANALYSIS {
     for (const Job& job : batch) {
       if (const Game* game = std::get_if<Game>(&job)) {
         if (absl::Status s = WriteGame(*game); !s.ok()) return s;

@@ -77,7 +77,7 @@ double MedianOf(const std::vector<SelfPlayBenchRow>& rows, Field field) {
 
 }  // namespace
 
-absl::StatusOr<SelfPlayBenchRow> RunSelfPlayBench(std::shared_ptr<const Rules> rules,
+absl::StatusOr<SelfPlayBenchRow> RunSelfPlayBench(const std::shared_ptr<const Rules>& rules,
                                                   const SelfPlayBenchOptions& options) {
   const std::shared_ptr<Network> network = RandomNetwork(options.network, *rules, /*seed=*/1);
   InferenceBenchOptions inference;

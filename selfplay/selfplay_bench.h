@@ -43,7 +43,7 @@ struct SelfPlayBenchRow {
 
 // Finds the best inference settings, then measures self-play with them (no cache, every leaf is
 // evaluated), a match and inference alone in turn. Medians.
-absl::StatusOr<SelfPlayBenchRow> RunSelfPlayBench(std::shared_ptr<const Rules> rules,
+absl::StatusOr<SelfPlayBenchRow> RunSelfPlayBench(const std::shared_ptr<const Rules>& rules,
                                                   const SelfPlayBenchOptions& options);
 
 }  // namespace crossriver

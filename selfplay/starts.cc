@@ -128,7 +128,7 @@ Start StartMaker::Make(StartKind kind, RandomStream* random) const {
   if (kind == StartKind::kArmy) position = RandomArmy(random);
   if (kind == StartKind::kOpening) position = Opening(random);
   if (!position.has_value()) return {StartKind::kArray, array_};
-  return {kind, *std::move(position)};
+  return {kind, *position};
 }
 
 // Stops before a move that would end the game.

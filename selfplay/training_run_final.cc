@@ -45,7 +45,7 @@ std::optional<MatchScore> TrainingRun::PlayedFinalMatch() {
   MatchScore score;
   for (const auto& [name, count] : CountsOf(&score)) *count = newest(name);
   const int64_t visits = newest(kFinalVisits);
-  const bool same = complete && score.games() == loop.final_games / 2 * 2 &&
+  const bool same = complete && score.games() == 2 * score.num_pairs() &&
                     score.num_pairs() == loop.final_games / 2 && visits == loop.final_visits;
   return same ? std::optional(score) : std::nullopt;
 }

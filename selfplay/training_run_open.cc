@@ -67,7 +67,7 @@ absl::Status TrainingRun::ReadOpenings() {
   for (const MatchOpening& opening : *openings) {
     Position position = opening.start;
     for (const Move move : opening.moves) position.Do(move);
-    openings_.push_back(std::move(position));
+    openings_.push_back(position);
   }
   return absl::OkStatus();
 }

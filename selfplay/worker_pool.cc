@@ -13,7 +13,7 @@ constexpr std::chrono::milliseconds kIdle{2};
 
 }  // namespace
 
-WorkerPool::WorkerPool(std::shared_ptr<const Rules> rules, const SelfPlayOptions& options,
+WorkerPool::WorkerPool(const std::shared_ptr<const Rules>& rules, const SelfPlayOptions& options,
                        const SelfPlaySeams& seams, int workers) {
   CR_CHECK(workers > 0);
   for (int i = 0; i < workers; ++i) {

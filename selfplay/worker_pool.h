@@ -24,7 +24,7 @@ namespace crossriver {
 class WorkerPool {
  public:
   // `workers` > 0; `options` must be valid and the seams outlive the pool. At rest until Resume.
-  WorkerPool(std::shared_ptr<const Rules> rules, const SelfPlayOptions& options,
+  WorkerPool(const std::shared_ptr<const Rules>& rules, const SelfPlayOptions& options,
              const SelfPlaySeams& seams, int workers);
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;

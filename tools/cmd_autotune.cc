@@ -44,7 +44,7 @@ absl::Status RunAutotune(const AutotuneFlags& flags) {
   const std::string file = (run / "machine.toml").string();
   const MachineConfig machine = {report->best.settings, report->best.workers,
                                  report->best.positions_per_second, WriteOptions(config->network)};
-  const absl::Status status = WriteMachineConfig(file, machine);
+  absl::Status status = WriteMachineConfig(file, machine);
   if (!status.ok()) return status;
   std::printf("%s: %s, %d workers\n", file.c_str(), ToString(machine.inference).c_str(),
               machine.workers);

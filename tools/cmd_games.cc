@@ -130,7 +130,7 @@ absl::Status Show(const GamesFlags& flags) {
     return absl::OkStatus();
   }
   const bool colour = MayColour(STDOUT_FILENO);
-  const absl::Status replayed =
+  absl::Status replayed =
       ReplayRecord(*games->rules, *record,
                    [&](int ply, const Position& position, const History&, std::span<const Move>) {
                      std::printf("ply %d\n%s", ply, DrawPosition(position, colour).c_str());
@@ -152,7 +152,7 @@ absl::Status Export(const GamesFlags& flags) {
   if (file == nullptr) return absl::UnavailableError(flags.out + ": can't be written");
   absl::Status bad;
   int64_t written = 0;
-  const absl::Status read = games->reader->ReadGames(
+  absl::Status read = games->reader->ReadGames(
       0, std::numeric_limits<int64_t>::max(), [&](const GameRow& row, const GameRecord& record) {
         const absl::StatusOr<std::string> text = flags.json ? FormatGameJson(*games->rules, record)
                                                             : FormatGameText(*games->rules, record);

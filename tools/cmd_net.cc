@@ -89,7 +89,7 @@ absl::Status RunInit(const InitFlags& flags) {
     return absl::AlreadyExistsError(
         absl::StrCat(flags.file, ": is there already; --force replaces it"));
   }
-  const absl::Status status =
+  absl::Status status =
       SaveNetwork(flags.file, *RandomNetwork(config->network, **rules, flags.seed),
                   DescribeNetwork(config->network, **rules));
   if (!status.ok()) return status;

@@ -53,7 +53,7 @@ absl::StatusOr<ChosenEvaluator> OpenNetworkFile(const PlayFlags& flags, const st
 }
 
 absl::StatusOr<std::unique_ptr<Player>> OpenOpponent(const PlayFlags& flags,
-                                                     std::shared_ptr<const Rules> rules) {
+                                                     const std::shared_ptr<const Rules>& rules) {
   std::string text = flags.against;
   if (text.empty()) {
     text = flags.net.empty()
@@ -113,7 +113,7 @@ class Advisor {
 
 absl::StatusOr<Position> StartOf(const PlayFlags& flags, const Rules& rules) {
   if (flags.fen.empty()) return StartPosition(rules);
-  const absl::StatusOr<Position> start = ParseFen(rules, flags.fen);
+  absl::StatusOr<Position> start = ParseFen(rules, flags.fen);
   if (!start.ok()) return start.status();
   const Outcome outcome = Adjudicate(*start, History(*start), HasLegalMove(*start));
   if (!outcome.is_over()) return start;

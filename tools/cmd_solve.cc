@@ -77,8 +77,9 @@ void PrintPositions(const Suite& suite, const std::vector<SolvedPosition>& solve
     std::vector<std::string> best;
     for (const Move move : position.best) best.push_back(FormatMove(*suite.rules, move));
     std::vector<std::string> by;
-    if (solved[i].policy > 0)
+    if (solved[i].policy > 0) {
       by.push_back(absl::StrFormat("policy %.0f %%", 100 * solved[i].policy));
+    }
     for (size_t j = 0; j < visits.size(); ++j) {
       if (solved[i].by_visits[j] > 0) by.push_back(absl::StrCat(visits[j]));
     }

@@ -43,8 +43,9 @@ absl::Status RunGenerate(const GenerateFlags& flags) {
   }
   if (!suite.ok()) return suite.status();
   std::string text;
-  for (const SuitePosition& position : suite->positions)
+  for (const SuitePosition& position : suite->positions) {
     text += FormatSuiteLine(position, flags.variant);
+  }
   if (absl::Status written = WriteFileDurably(flags.out, text); !written.ok()) return written;
   std::printf("%s: %zu positions\n", flags.out.c_str(), suite->positions.size());
   if (suite->positions.size() < static_cast<size_t>(options.count)) {

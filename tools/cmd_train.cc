@@ -60,7 +60,7 @@ absl::StatusOr<RunConfig> ConfigOfRun(const RunDirectory& run,
 
 // The config that a run goes on with: its own, with what may change.
 absl::StatusOr<RunConfig> ConfigToResume(const TrainFlags& flags, const RunDirectory& run) {
-  const absl::StatusOr<RunConfig> own = ConfigOfRun(run, {});
+  absl::StatusOr<RunConfig> own = ConfigOfRun(run, {});
   if (!own.ok()) return own;
   absl::StatusOr<RunConfig> now =
       flags.config.empty() ? ConfigOfRun(run, flags.sets) : ReadRunConfig(flags.config, flags.sets);

@@ -75,8 +75,9 @@ std::string Endangers(const Position& position, Cell from) {
   if (from != kNoCell && from == position.royal(position.side_to_move())) {
     return absl::StrCat("your ", royal, " could be captured there");
   }
-  if (InCheck(position))
+  if (InCheck(position)) {
     return absl::StrCat("your ", royal, " is in check, and that does not help");
+  }
   return absl::StrCat("that would leave your ", royal, " open to capture");
 }
 

@@ -66,8 +66,9 @@ absl::Status Compare(OpeningTree* tree, const Position& position, OpeningsReport
   std::vector<int64_t> numbers;
   for (const auto& [checkpoint, counts] : *by_checkpoint) {
     const CheckpointRange& range = report->checkpoints;
-    if (checkpoint == kNoCheckpoint || checkpoint < range.first || checkpoint > range.last)
+    if (checkpoint == kNoCheckpoint || checkpoint < range.first || checkpoint > range.last) {
       continue;
+    }
     numbers.push_back(checkpoint);
   }
   if (numbers.size() < 2) return absl::OkStatus();

@@ -122,7 +122,7 @@ class LineDrawing {
     for (const ChartPoint& point : points) {
       line += Corner(point.x, point.y.value);
       above += Corner(point.x, point.y.high);
-      below = Corner(point.x, point.y.low) + below;
+      below.insert(0, Corner(point.x, point.y.low));
       wide = wide || point.y.high > point.y.low;
     }
     if (chart_.filled) {
@@ -182,7 +182,7 @@ std::string DrawIntervalChart(const IntervalChart& chart) {
   std::string svg = Begin(chart.title, bottom + kAxisBelow);
   AddXAxis(axis, kNameWidth, kChartWidth - kRightMargin, kTop, bottom, chart.x_title, &svg);
   AddLine(across(chart.reference), kTop, across(chart.reference), bottom, "level", &svg);
-  double top = kTop + kRowGap / 2;
+  double top = kTop + kRowGap / 2.0;
   for (const IntervalRow& row : chart.rows) {
     const double middle = top + static_cast<double>(series) * kLineHeight / 2;
     AddText(kNameWidth - 8, middle + 4, "end", RowName(row.name), &svg);
@@ -218,7 +218,7 @@ std::string DrawShareBars(const std::string& title, const std::vector<ShareBar>&
   std::string svg = Begin(title, static_cast<int>(bars.size()) * (kBarHeight + kBarGap) + kBarGap);
   double top = kBarGap;
   for (const ShareBar& bar : bars) {
-    AddText(kNameWidth - 8, top + kBarHeight / 2 + 5, "end", RowName(bar.name), &svg);
+    AddText(kNameWidth - 8, top + kBarHeight / 2.0 + 5, "end", RowName(bar.name), &svg);
     double sum = 0;
     for (size_t i = 0; i < bar.parts.size(); ++i) {
       const double left = kNameWidth + sum / longest * (right - kNameWidth);
@@ -230,10 +230,10 @@ std::string DrawShareBars(const std::string& title, const std::vector<ShareBar>&
       if (!label_parts || width < kRoomForText * kChartWidth) continue;
       absl::StrAppendFormat(
           &svg, "<text class=\"on\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n",
-          left + width / 2, top + kBarHeight / 2 + 5, percent(bar.parts[i]));
+          left + width / 2, top + kBarHeight / 2.0 + 5, percent(bar.parts[i]));
     }
     if (!label_parts) {
-      AddText(kNameWidth + sum / longest * (right - kNameWidth) + 5, top + kBarHeight / 2 + 5,
+      AddText(kNameWidth + sum / longest * (right - kNameWidth) + 5, top + kBarHeight / 2.0 + 5,
               "start", percent(sum), &svg);
     }
     top += kBarHeight + kBarGap;

@@ -121,7 +121,7 @@ absl::Status OpeningBuilder::Advance(int64_t game, const OpeningPath& path, cons
   bool counting = from == nullptr;
   bool waits = false;
   absl::Status error;
-  const absl::Status replayed =
+  absl::Status replayed =
       ReplayOpeningPath(classes_.rules(), path, [&](size_t step, const Position& position) {
         if (step < static_cast<size_t>(path.first)) return true;
         const PositionClass of = classes_.ClassOf(position);

@@ -6,7 +6,7 @@
 
 namespace crossriver {
 
-AlphaBeta::AlphaBeta(std::shared_ptr<const Rules> rules, const AlphaBetaOptions& options)
+AlphaBeta::AlphaBeta(const std::shared_ptr<const Rules>& rules, const AlphaBetaOptions& options)
     : AlphaBeta(rules, std::make_shared<const PieceValues>(*rules), options) {}
 
 AlphaBeta::AlphaBeta(std::shared_ptr<const Rules> rules, std::shared_ptr<const PieceValues> values,

@@ -24,7 +24,7 @@ class AlphaBetaSearch;
 // same results on every machine. One thread at a time; many objects side by side.
 class AlphaBeta {
  public:
-  AlphaBeta(std::shared_ptr<const Rules> rules, const AlphaBetaOptions& options);
+  AlphaBeta(const std::shared_ptr<const Rules>& rules, const AlphaBetaOptions& options);
   // With values that have been worked out before, from the same rules.
   AlphaBeta(std::shared_ptr<const Rules> rules, std::shared_ptr<const PieceValues> values,
             const AlphaBetaOptions& options);

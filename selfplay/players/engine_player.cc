@@ -11,7 +11,7 @@ class EngineSeat : public SimpleSeat {
 
   absl::Status NewGame(uint64_t /*seed*/) override {
     if (client_ != nullptr) {
-      const absl::Status status = Checked(client_->NewGame());
+      absl::Status status = Checked(client_->NewGame());
       if (!absl::IsUnavailable(status)) return status;
       // It ended while it had nothing to do: no reason to lose a game that has not begun.
     }

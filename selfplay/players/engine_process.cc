@@ -33,7 +33,7 @@ absl::Status Errno(const std::string& what, int error) {
 }
 
 // Waits until there is something to read, or to write.
-absl::Status WaitFor(int file, short events, absl::Time deadline) {
+absl::Status WaitFor(int file, int16_t events, absl::Time deadline) {
   for (;;) {
     const absl::Duration left = deadline - absl::Now();
     if (left <= absl::ZeroDuration()) {

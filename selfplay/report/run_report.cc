@@ -173,7 +173,7 @@ class RunExamination {
           Examine(record, IsForModel(i), &game, &report);
           return false;
         };
-        const absl::Status read = (*reader)->ReadGames(game.id, game.id, visit);
+        absl::Status read = (*reader)->ReadGames(game.id, game.id, visit);
         if (!read.ok()) return read;
         for (const BadGame& bad : damaged) {
           game.left_out = true;

@@ -29,8 +29,9 @@ class CountingEvaluator : public Evaluator {
     for (size_t i = 0; i < requests.size(); ++i) {
       const auto part = static_cast<float>(requests[i].position->key() % 1000 + id_);
       results[i].log_priors.clear();
-      for (const Move move : requests[i].moves)
+      for (const Move move : requests[i].moves) {
         results[i].log_priors.push_back(part + static_cast<float>(move.raw()));
+      }
       results[i].wdl = {part, 0, 0};
       ++evaluated;
     }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "absl/strings/str_cat.h"
 #include "core/adjudicator.h"
 #include "core/movegen.h"
 #include "core/notation.h"
@@ -121,8 +122,8 @@ std::string ThereAndBackTwice(const Game& game, Move first) {
     after.Do(Move::Board(reply.to(), reply.from(), false));
     if (after.key() != game.position.key()) continue;
     const std::string back =
-        game.Text(reply) + " " + Back(game, first) + " " + Back(game, reply) + " ";
-    return back + game.Text(first) + " " + back;
+        absl::StrCat(game.Text(reply), " ", Back(game, first), " ", Back(game, reply), " ");
+    return absl::StrCat(back, game.Text(first), " ", back);
   }
   return "";
 }

@@ -26,7 +26,7 @@ using testing::RulesOf;
 // Starts for one position alone.
 class OneStart {
  public:
-  OneStart(const Rules& rules, const std::string& fen, SelfPlayOptions options)
+  OneStart(const Rules& rules, const std::string& fen, const SelfPlayOptions& options)
       : pool_(1), options_(FromArray(options)), starts_(&rules, Restarting(&options_), &pool_) {
     GameRecord record;
     record.rules_hash = rules.hash();

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "core/notation.h"
 #include "selfplay/game_import.h"
 #include "tests/random_positions.h"
@@ -198,7 +199,7 @@ TEST(GameImportTest, BadGamesAreNamedAndTheOthersRead) {
   };
   for (const BadText& bad : cases) {
     SCOPED_TRACE(bad.text);
-    const Imported imported = Import(rules, good + bad.text + good);
+    const Imported imported = Import(rules, absl::StrCat(good, bad.text, good));
     EXPECT_EQ(imported.report.skipped, 1);
     EXPECT_GE(imported.games.size(), 2U);
     ASSERT_EQ(imported.report.messages.size(), 1U);

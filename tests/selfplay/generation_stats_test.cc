@@ -130,8 +130,9 @@ TEST(AlarmsTest, EachInPlainWords) {
       {"first player scores",
        [](int i, GameRecord* game) {
          *game = Game(i, 12, Result::kWin);
-         for (size_t p = 0; p < game->moves.size(); ++p)
+         for (size_t p = 0; p < game->moves.size(); ++p) {
            game->moves[p].raw = p % 2 == 0 ? Wdl{1, 0, 0} : Wdl{0, 0, 1};
+         }
        }},
       {"resignations", [](int i, GameRecord* game) {
          if (i % 4 == 0) game->resign_ply = 4;  // games that the first player wins

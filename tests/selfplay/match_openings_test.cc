@@ -74,7 +74,7 @@ INSTANTIATE_TEST_SUITE_P(Variants, MatchOpeningsTest, ::testing::ValuesIn(Builti
 
 TEST(MatchOpeningsSeedTest, ListsFollowFromTheSeed) {
   const Rules& rules = RulesOf("switchback");
-  const auto list = [&rules](uint64_t seed, std::vector<int> pairs) {
+  const auto list = [&rules](uint64_t seed, const std::vector<int>& pairs) {
     MatchOpenings openings(&rules, Plies(6, seed));
     std::vector<std::string> fens;
     for (const int pair : pairs) fens.push_back(FormatFen(Reached(openings.ForPair(pair))));

@@ -66,9 +66,9 @@ TEST(MatchTallyTest, ATestCountsPairsInOrder) {
   for (const MatchGameResult& game : games) in_order.Add(game);
   ASSERT_TRUE(in_order.decided());
   const MatchSummary expected = in_order.Summary();
-  ASSERT_LT(expected.score.games(), 2 * kPairs);
+  ASSERT_LT(expected.score.games(), int64_t{2} * kPairs);
   EXPECT_EQ(expected.score.singles.games(), 0);
-  EXPECT_EQ(expected.uncounted, 2 * kPairs - expected.score.games());
+  EXPECT_EQ(expected.uncounted, int64_t{2} * kPairs - expected.score.games());
   for (int round = 0; round < 5; ++round) {
     for (size_t left = games.size(); left > 1; --left) {
       std::swap(games[left - 1], games[random.Below(left)]);

@@ -78,7 +78,7 @@ TEST(EngineCommandTest, WhatIsWrongInGoIsLeftOut) {
   const struct {
     const char* arguments;
     const char* complaint;
-  } kCases[] = {
+  } cases[] = {
       {"depth 8", "unknown word 'depth'"},
       {"nodes", "expected a number after 'nodes'"},
       {"nodes many", "found 'many'"},
@@ -88,7 +88,7 @@ TEST(EngineCommandTest, WhatIsWrongInGoIsLeftOut) {
       {"searchmoves b1c3 h3e3", "'searchmoves' is not supported"},
       {"\x01\xff", "unknown word '\\x01"},
   };
-  for (const auto& bad : kCases) {
+  for (const auto& bad : cases) {
     const GoCommand go = ParseGo(kUci, bad.arguments);
     EXPECT_THAT(go.complaints, ElementsAre(HasSubstr(bad.complaint))) << bad.arguments;
     EXPECT_EQ(go.nodes, kFallbackVisits) << bad.arguments;
@@ -117,7 +117,7 @@ TEST(EngineCommandTest, Position) {
     const char* arguments;
     const char* board;
     const char* moves;
-  } kCases[] = {
+  } cases[] = {
       {kUci, "startpos", "", ""},
       {kUci, "  startpos  moves ", "", ""},
       {kUci, "startpos moves b1c3 h10g8", "", "b1c3 h10g8"},
@@ -125,7 +125,7 @@ TEST(EngineCommandTest, Position) {
       {kUci, "fen 3k5/9  w 0 1\tmoves a1a2", "3k5/9 w 0 1", "a1a2"},
       {kUsi, "sfen lnsgkgsnl/9 b - 1 moves 7g7f", "lnsgkgsnl/9 b - 1", "7g7f"},
   };
-  for (const auto& good : kCases) {
+  for (const auto& good : cases) {
     const auto command = ParsePosition(good.protocol, good.arguments);
     ASSERT_TRUE(command.ok()) << good.arguments << ": " << command.status();
     EXPECT_EQ(command->board, good.board);
@@ -144,7 +144,7 @@ TEST(EngineCommandTest, SetOption) {
     const char* arguments;
     const char* name;
     const char* value;
-  } kCases[] = {
+  } cases[] = {
       {"name Threads value 4", "Threads", "4"},
       {"name Move Overhead value 50", "Move Overhead", "50"},
       {"name Clear Hash", "Clear Hash", ""},
@@ -152,7 +152,7 @@ TEST(EngineCommandTest, SetOption) {
       {"name Net value <empty>", "Net", ""},
       {"name Net value", "Net", ""},
   };
-  for (const auto& good : kCases) {
+  for (const auto& good : cases) {
     const auto setting = ParseSetOption(good.arguments);
     ASSERT_TRUE(setting.ok()) << good.arguments << ": " << setting.status();
     EXPECT_EQ(setting->name, good.name);
@@ -174,7 +174,7 @@ TEST(EngineClockTest, TimeForMove) {
   const struct {
     GameClock clock;
     absl::Duration expected;
-  } kCases[] = {
+  } cases[] = {
       {{ms(60'030), ms(0), ms(0), 0}, ms(2000)},     // a thirtieth
       {{ms(60'030), ms(1000), ms(0), 0}, ms(2750)},  // and most of the increment
       {{ms(10'030), ms(0), ms(0), 10}, ms(1000)},    // shared out
@@ -185,7 +185,7 @@ TEST(EngineClockTest, TimeForMove) {
       {{ms(20), ms(0), ms(0), 1}, ms(10)},         // less than twice the overhead
       {{ms(0), ms(0), ms(0), 0}, ms(1)},
   };
-  for (const auto& each : kCases) {
+  for (const auto& each : cases) {
     EXPECT_EQ(TimeForMove(each.clock, ms(30)), each.expected)
         << each.clock.time << " " << each.clock.increment << " " << each.clock.byoyomi;
   }

@@ -34,7 +34,8 @@ TEST(EngineInfoTest, Centipawns) {
   EXPECT_EQ(Centipawns(1), 10'000);
   EXPECT_EQ(Centipawns(0), -10'000);
   EXPECT_EQ(Centipawns(1e-300), -10'000);
-  for (double score = 0; score < 1; score += 0.01) {
+  for (int percent = 0; percent < 100; ++percent) {
+    const double score = percent / 100.0;
     EXPECT_LE(Centipawns(score), Centipawns(score + 0.01)) << score;
     EXPECT_NEAR(Centipawns(score), -Centipawns(1 - score), 1) << score;
   }
@@ -67,7 +68,7 @@ TEST(EngineInfoTest, Scores) {
     Proof proof;
     const char* uci;
     const char* usi;
-  } kCases[] = {
+  } cases[] = {
       {{}, "score cp 191", "score cp 191"},
       {{Result::kDraw, -1, true}, "score cp 191", "score cp 191"},
       {{Result::kWin, 1, false}, "score mate 1", "score mate 1"},
@@ -79,7 +80,7 @@ TEST(EngineInfoTest, Scores) {
       {{Result::kWin, -1, false}, "score cp 191", "score mate +"},
       {{Result::kLoss, -1, true}, "score cp 191", "score mate -"},
   };
-  for (const auto& each : kCases) {
+  for (const auto& each : cases) {
     EXPECT_EQ(FormatScore(kUci, ahead, each.proof), each.uci);
     EXPECT_EQ(FormatScore(kUsi, ahead, each.proof), each.usi);
   }
@@ -153,13 +154,13 @@ TEST(EngineOptionsTest, SetByAnySpelling) {
   const struct {
     OptionSetting setting;
     Affects affects;
-  } kCases[] = {
+  } cases[] = {
       {{"Threads", "3"}, Affects::kEvaluator},  {{"threads", "4"}, Affects::kEvaluator},
       {{"USI_Hash", "12"}, Affects::kSearch},   {{"Move Overhead", "77"}, Affects::kNothing},
       {{"ShowWDL", "TRUE"}, Affects::kNothing}, {{"Evaluator", "Rollout"}, Affects::kEvaluator},
       {{"Net", "/a b"}, Affects::kEvaluator},   {{"UCI_Variant", "x"}, Affects::kVariant},
   };
-  for (const auto& each : kCases) {
+  for (const auto& each : cases) {
     for (const Protocol protocol : {kUci, kUsi}) {
       const auto affects = SetOption(protocol, each.setting, &options);
       ASSERT_TRUE(affects.ok()) << affects.status();
@@ -190,7 +191,7 @@ TEST(EngineOptionsTest, BadValuesChangeNothing) {
   const struct {
     OptionSetting setting;
     const char* message;
-  } kCases[] = {
+  } cases[] = {
       {{"Threads", "0"}, "option Threads: expected a number from 1 to 64, found '0'"},
       {{"Threads", "four"}, "found 'four'"},
       {{"Threads", "99999999999"}, "expected a number from 1 to 64"},
@@ -199,7 +200,7 @@ TEST(EngineOptionsTest, BadValuesChangeNothing) {
       {{"Evaluator", "rolout"}, "did you mean 'rollout'?"},
       {{"Thread", "2"}, "unknown option 'Thread'; did you mean 'Threads'?"},
   };
-  for (const auto& bad : kCases) {
+  for (const auto& bad : cases) {
     EngineOptions options;
     const auto affects = SetOption(kUci, bad.setting, &options);
     ASSERT_FALSE(affects.ok()) << bad.setting.name;

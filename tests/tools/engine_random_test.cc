@@ -61,7 +61,7 @@ class Conversation {
   }
 
   void Run(Watchdog* watchdog) {
-    const size_t count = 2 + random_.Below(2 * kCommands);
+    const size_t count = 2 + random_.Below(size_t{2} * kCommands);
     for (size_t i = 0; i < count && !::testing::Test::HasFailure(); ++i) {
       const std::string line = RandomCommand();
       sent_.push_back(line);

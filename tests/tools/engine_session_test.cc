@@ -233,7 +233,7 @@ TEST(EngineSessionTest, WrongCommandsAreReported) {
   const struct {
     const char* line;
     const char* complaint;
-  } kCases[] = {
+  } cases[] = {
       {"isredy", "unknown command 'isredy'; did you mean 'isready'?"},
       {"position startpos moves b1c3 b1c3", "position: move 'b1c3': not a legal move of"},
       {"position fen 9 w 0 1", "position: FEN field 'board'"},
@@ -249,7 +249,7 @@ TEST(EngineSessionTest, WrongCommandsAreReported) {
   Lines lines;
   const auto session = MakeSession(kUci, "xiangqi", &lines);
   int complaints = 0;
-  for (const auto& bad : kCases) {
+  for (const auto& bad : cases) {
     Send(session.get(), {bad.line});
     ASSERT_EQ(lines.Count("info string "), ++complaints) << bad.line;
     EXPECT_THAT(lines.all().back(), HasSubstr(bad.complaint)) << bad.line;

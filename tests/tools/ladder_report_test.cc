@@ -145,8 +145,9 @@ TEST(LadderPlotTest, WhatIsKnownIsPlotted) {
               HasSubstr("of 3 checkpoints evaluations are known of 3, hours of 3, processor time "
                         "of 2"));
 
-  for (const size_t row : {size_t{0}, size_t{2}})
+  for (const size_t row : {size_t{0}, size_t{2}}) {
     report.rows[row].checkpoint->effort = {1000, {}, {}, {}};
+  }
   EXPECT_THAT(Titles(PlotsOf(report)),
               ElementsAre("Elo/games of self-play", "score, %/games of self-play",
                           "draws, %/games of self-play"));

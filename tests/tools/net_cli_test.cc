@@ -24,7 +24,7 @@ using testing::TempFile;
 std::string NewNet(const std::string& variant, const std::string& name, int seed) {
   const std::string config = TempFile("small.toml");
   std::ofstream(config) << "[network]\nchannels = 8\nblocks = 1\npooling_channels = 4\n";
-  const std::string file = TempFile(name);
+  std::string file = TempFile(name);
   const Finished run = RunCrossriver("net init " + variant + " " + file + " --force --config " +
                                      config + " --seed " + std::to_string(seed));
   EXPECT_EQ(run.status, 0) << run.errors;

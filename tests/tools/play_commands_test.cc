@@ -147,7 +147,7 @@ TEST(PlayCommandsTest, SavedGamesSayWhoPlayed) {
     std::vector<std::string> script;
     const char* lines;
     std::vector<const char*> headers;
-  } kCases[] = {
+  } cases[] = {
       {{"h1g3", "fail"},
        "b10c8",
        {"[White \"the script\"]", "[Black \"person\"]", "[Termination \"forfeit\"]",
@@ -160,7 +160,7 @@ TEST(PlayCommandsTest, SavedGamesSayWhoPlayed) {
        "side;b1c3",
        {"[White \"person\"]", "[Black \"the script\"]", "[Termination \"truncated\"]"}},
   };
-  for (const auto& each : kCases) {
+  for (const auto& each : cases) {
     const testing::ScratchFolder folder;
     const std::string file = folder.File("games.pgn");
     Setting setting;

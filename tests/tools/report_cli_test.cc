@@ -35,7 +35,7 @@ class ReportCliTest : public ::testing::Test {
   // A run with random games, closed; its path. `variant` is what its config names.
   std::string NewRun(const std::string& name, const std::string& variant, const Rules& rules,
                      uint64_t games) const {
-    const std::string path = folder_.File(name);
+    std::string path = folder_.File(name);
     std::filesystem::create_directories(std::filesystem::path(path).parent_path());
     auto run = RunDirectory::Create(path, absl::StrCat("variant = \"", variant, "\"\n"));
     EXPECT_TRUE(run.ok()) << run.status();

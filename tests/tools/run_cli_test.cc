@@ -21,7 +21,7 @@ using testing::WriteBytes;
 
 // A run of xiangqi without games, closed.
 std::string EmptyRun(const ScratchFolder& folder) {
-  const std::string path = folder.File("run");
+  std::string path = folder.File("run");
   const auto run = RunDirectory::Create(path, "variant = \"xiangqi\"\n");
   EXPECT_TRUE(run.ok()) << run.status();
   return path;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "core/variant_loader.h"
 #include "tests/scratch_folder.h"
 #include "tools/run_config_file.h"
@@ -45,7 +46,7 @@ TEST(RunConfigTest, EveryFileIsReadAndKeptAsItIs) {
 
 TEST(RunConfigTest, EveryVariantHasOne) {
   for (const std::string& id : BuiltinVariantIds()) {
-    const auto config = ReadRunConfig(kConfigs + "/" + id + ".toml", {});
+    const auto config = ReadRunConfig(absl::StrCat(kConfigs, "/", id, ".toml"), {});
     ASSERT_TRUE(config.ok()) << config.status();
     EXPECT_EQ(config->variant, id);
   }

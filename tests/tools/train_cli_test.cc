@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "selfplay/run_directory.h"
 #include "selfplay/run_reader.h"
 #include "selfplay/run_store.h"
@@ -119,7 +120,7 @@ TEST(TrainCliTest, ImportedGamesAreKept) {
   const std::string text = folder.File("games.pgn");
   ASSERT_EQ(RunCrossriver("games " + run + " export --out " + text).status, 0);
   const json before = StatusOf(run);
-  const Finished imported = RunCrossriver("games import " + run + " " + text);
+  const Finished imported = RunCrossriver(absl::StrCat("games import ", run, " ", text));
   EXPECT_EQ(imported.status, 0) << imported.errors;
   EXPECT_THAT(imported.output, HasSubstr(before["games"].dump() + " games imported, 0 skipped"));
   const json after = StatusOf(run);
@@ -181,7 +182,7 @@ TEST(TrainCliTest, AGateKeepsTheNetworkThatPlays) {
       "--set loop.gate_visits=2 --set loop.gate_score=1 ";
   for (const std::string last : {"3", "4"}) {
     const Finished trained =
-        RunCrossriver(TrainTiny(run, gated + "--set loop.generations=" + last));
+        RunCrossriver(TrainTiny(run, absl::StrCat(gated, "--set loop.generations=", last)));
     EXPECT_EQ(trained.status, 0) << trained.errors;
     EXPECT_THAT(trained.output, HasSubstr("gate: checkpoint " + last + " scores"));
   }
@@ -218,7 +219,7 @@ TEST(TrainCliTest, ImportedGamesDoNotCountAsTheGenerations) {
   const std::string text = folder.File("games.pgn");
   ASSERT_EQ(RunCrossriver("games " + run + " export --out " + text).status, 0);
   for (int i = 0; i < 3; ++i) {
-    ASSERT_EQ(RunCrossriver("games import " + run + " " + text).status, 0);
+    ASSERT_EQ(RunCrossriver(absl::StrCat("games import ", run, " ", text)).status, 0);
   }
   const Finished went_on = RunCrossriver(TrainTiny(run, flags + "--set loop.generations=3 --json"));
   ASSERT_EQ(went_on.status, 0) << went_on.errors;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <exception>
 #include <string>
 #include <vector>
@@ -87,7 +88,7 @@ class BoundedStream : public httplib::Stream {
     return write_until_;
   }
 
-  bool Wait(short events, Clock::time_point until) const {
+  bool Wait(int16_t events, Clock::time_point until) const {
     while (!ending_) {
       const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now());
       if (left.count() <= 0) return false;

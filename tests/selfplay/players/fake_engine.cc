@@ -47,7 +47,7 @@ std::shared_ptr<const Rules> LoadByName(const std::string& name) {
   std::vector<std::string> ids = BuiltinVariantIds();
   std::stable_partition(ids.begin(), ids.end(), [&](const std::string& id) { return id == name; });
   for (const std::string& id : ids) {
-    const std::shared_ptr<const Rules> rules = *LoadBuiltin(id);
+    std::shared_ptr<const Rules> rules = *LoadBuiltin(id);
     if (rules->definition().reference.uci_variant == name) return rules;
   }
   return nullptr;

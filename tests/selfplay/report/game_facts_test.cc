@@ -46,8 +46,8 @@ std::map<std::string, int> SpellDifferences(const MaterialColumns& columns,
                                             const MaterialSpells& spells, size_t spell) {
   std::map<std::string, int> differences;
   for (int i = 0; i < columns.size(); ++i) {
-    const int value =
-        spells.differences[spell * static_cast<size_t>(columns.size()) + static_cast<size_t>(i)];
+    const auto value = static_cast<int>(
+        spells.differences[spell * static_cast<size_t>(columns.size()) + static_cast<size_t>(i)]);
     if (value != 0) differences[columns.column(i).name] = value;
   }
   return differences;

@@ -94,7 +94,7 @@ Json Browser::Read() {
     CR_CHECK(count > 0);
     buffer_.append(chunk, static_cast<size_t>(count));
   }
-  const Json message = Json::parse(buffer_.substr(0, end));
+  Json message = Json::parse(buffer_.substr(0, end));
   buffer_.erase(0, end + 1);
   return message;
 }

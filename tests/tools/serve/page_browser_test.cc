@@ -1,5 +1,6 @@
 // The page in a browser, as a person uses it. CROSSRIVER_PAGE_RUN names a run to look at instead of
-// a made-up one, CROSSRIVER_PAGE_SHOTS a folder for pictures. Skipped without Chromium.
+// a made-up one, CROSSRIVER_PAGE_URL a server that runs already (with networks that know more than
+// the rules), CROSSRIVER_PAGE_SHOTS a folder for pictures. Skipped without Chromium.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -7,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "mcts/uniform_evaluator.h"
 #include "tests/tools/serve/browser.h"
 #include "tests/tools/serve/serve_helpers.h"
@@ -29,8 +31,8 @@ std::string FromEnvironmentText(const char* name) {
 }
 
 // Networks that know nothing but the rules, so that checkpoints can be played without LibTorch.
-absl::StatusOr<ChosenEvaluator> OpenUniform(const EvaluatorFlags&, std::shared_ptr<const Rules>,
-                                            int) {
+absl::StatusOr<ChosenEvaluator> OpenUniform(const EvaluatorFlags&,
+                                            const std::shared_ptr<const Rules>&, int) {
   return ChosenEvaluator{std::make_unique<UniformEvaluator>(), true, 1};
 }
 
@@ -39,12 +41,15 @@ class PageBrowserTest : public ::testing::Test {
   void SetUp() override {
     browser_ = Browser::Start();
     if (browser_ == nullptr) GTEST_SKIP() << "there is no Chromium";
+    address_ = FromEnvironmentText("CROSSRIVER_PAGE_URL");
+    if (!address_.empty()) return;
     SetNetworkOpener(OpenUniform);
     ServeOptions options;
     const std::string run = FromEnvironmentText("CROSSRIVER_PAGE_RUN");
     options.run = run.empty() ? run_.path() : run;
     options.networks = true;
     server_ = StartServer(options);
+    address_ = "http://127.0.0.1:" + std::to_string(server_->port());
   }
 
   void TearDown() override {
@@ -52,9 +57,7 @@ class PageBrowserTest : public ::testing::Test {
     EXPECT_EQ(browser_->errors(), std::vector<std::string>());
   }
 
-  void Open(const std::string& view) {
-    browser_->Open("http://127.0.0.1:" + std::to_string(server_->port()) + "/#" + view);
-  }
+  void Open(const std::string& view) { browser_->Open(address_ + "/#" + view); }
   int Count(const std::string& selector) {
     const nlohmann::json count =
         browser_->Evaluate("document.querySelectorAll('" + selector + "').length");
@@ -77,8 +80,8 @@ class PageBrowserTest : public ::testing::Test {
         browser_->Show(width, kHeight, dark);
         EXPECT_TRUE(Fits()) << name << " at " << width;
         if (folder.empty()) continue;
-        browser_->Screenshot(folder + "/" + name + (width == kWide ? "-wide" : "-narrow") +
-                             (dark ? "-dark" : "-light") + ".png");
+        browser_->Screenshot(absl::StrCat(folder, "/", name, width == kWide ? "-wide" : "-narrow",
+                                          dark ? "-dark" : "-light", ".png"));
       }
     }
   }
@@ -115,6 +118,7 @@ class PageBrowserTest : public ::testing::Test {
 
   const SmallRun run_;
   std::unique_ptr<PageServer> server_;
+  std::string address_;
   std::unique_ptr<Browser> browser_;
 };
 
