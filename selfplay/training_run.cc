@@ -2,6 +2,7 @@
 // training_run_learn.cc, matches in training_run_match.cc.
 #include "selfplay/training_run.h"
 
+#include <malloc.h>
 #include <time.h>
 
 #include <algorithm>
@@ -21,6 +22,8 @@ constexpr double kGigabyte = 1e9;
 constexpr double kEstimateSeconds = 60;
 // A generation says how fast games are made if so much of it was made by this process.
 constexpr double kEnoughMade = 0.2;
+// Freed memory goes back to the system so often.
+constexpr double kTrimSeconds = 60;
 
 }  // namespace
 
@@ -252,11 +255,21 @@ absl::Status TrainingRun::FinishGeneration(const Learnt& learnt, const SelfPlayC
   UpdateOpeningTree();
   if (absl::Status status = KeepMetrics(report); !status.ok()) return status;
   if (absl::Status status = DeleteOldCheckpoints(); !status.ok()) return status;
+  TrimMemory();
   const absl::StatusOr<GameTotals> totals = reader_->CountGames();
   if (!totals.ok()) return totals.status();
   report.total_games = totals->games;
   observer_->OnGeneration(report);
   return absl::OkStatus();
+}
+
+// LibTorch asks for aligned blocks of many sizes, and glibc makes poor use of what they leave
+// behind: without this a run's heap grows for hours. What is used again costs page faults, hence
+// not always.
+void TrainingRun::TrimMemory() {
+  if (SecondsSince(trimmed_) < kTrimSeconds) return;
+  malloc_trim(0);
+  trimmed_ = Clock::now();
 }
 
 absl::Status TrainingRun::KeepMetrics(const GenerationReport& report) {

@@ -172,6 +172,7 @@ class TrainingRun {
   // In the database and in the event file.
   absl::Status PutMetrics(const std::vector<std::pair<std::string, double>>& values);
   absl::Status DeleteOldCheckpoints();
+  void TrimMemory();
   // The run's tree of openings, with what the generation has played.
   void UpdateOpeningTree();
 
@@ -211,9 +212,10 @@ class TrainingRun {
   bool gate_pending_ = false;  // the newest checkpoint has not been tried
   GenerationStats stats_;      // of the present generation
   int64_t new_rows_ = 0;       // that it has brought
-  double cpu_seconds_ = 0;     // of the generations that are done
-  double row_budget_ = 0;      // rows that are still to be trained on
-  int64_t trained_rows_ = 0;   // in all
+  Clock::time_point trimmed_ = Clock::now();
+  double cpu_seconds_ = 0;    // of the generations that are done
+  double row_budget_ = 0;     // rows that are still to be trained on
+  int64_t trained_rows_ = 0;  // in all
   bool estimated_ = false;
   double games_per_second_ = 0;  // 0: not known yet
 };
