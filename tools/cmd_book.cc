@@ -11,6 +11,7 @@
 #include "absl/strings/str_format.h"
 #include "core/durable_file.h"
 #include "core/notation.h"
+#include "selfplay/json_text.h"
 #include "selfplay/openings/book.h"
 #include "tools/command.h"
 #include "tools/evaluator_choice.h"
@@ -65,7 +66,7 @@ std::string BookLineJson(const OpeningPlace& place, const BookPosition& position
                                {"games", position.games},
                                {"searched", position.searched},
                                {"book", MovesJson(rules, position)}};
-  return absl::StrCat(object.dump(-1, ' ', false, ordered_json::error_handler_t::replace), "\n");
+  return absl::StrCat(JsonText(object), "\n");
 }
 
 absl::StatusOr<BookOptions> BookOptionsOf(const BookFlags& flags) {

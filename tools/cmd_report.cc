@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/durable_file.h"
+#include "selfplay/json_text.h"
 #include "selfplay/report/run_report.h"
 #include "tools/command.h"
 #include "tools/interrupt.h"
@@ -112,9 +113,7 @@ absl::Status RunReportCommand(const ReportFlags& flags) {
   }
   LabelSubjects(*runs, &subjects);
   if (flags.json) {
-    using Json = nlohmann::ordered_json;
-    const Json json = ReportJson(subjects);
-    std::printf("%s\n", json.dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
+    std::printf("%s\n", JsonText(ReportJson(subjects)).c_str());
   } else if (flags.out.empty()) {
     std::printf("%s", FormatReport(subjects).c_str());
   }

@@ -10,6 +10,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "selfplay/json_text.h"
 #include "tools/serve/api.h"
 #include "tools/serve/bounded_server.h"
 #include "tools/serve/page_files.h"
@@ -31,13 +32,9 @@ constexpr char kContentPolicy[] =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-std::string DumpJson(const Json& json) {
-  return json.dump(-1, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace);
-}
-
 void SetError(int status, absl::string_view why, httplib::Response* response) {
   response->status = status;
-  response->set_content(DumpJson({{"error", std::string(why)}}), kJsonType);
+  response->set_content(JsonText({{"error", std::string(why)}}), kJsonType);
 }
 
 RequestSource SourceOf(const httplib::Request& request) {
@@ -220,7 +217,7 @@ class PageServer::Site {
       return;
     }
     response->status = 200;
-    response->set_content(DumpJson(*answer), kJsonType);
+    response->set_content(JsonText(*answer), kJsonType);
   }
 
   const ServeOptions options_;
