@@ -38,6 +38,12 @@ MatchOpenings::MatchOpenings(const Rules* rules, RandomOpeningOptions options)
   CR_CHECK(plies_ >= 0 && options_.judge != nullptr);
 }
 
+Position MatchOpening::Reached() const {
+  Position position = start;
+  for (const Move move : moves) position.Do(move);
+  return position;
+}
+
 MatchOpenings::MatchOpenings(const Rules* rules, const std::vector<MatchOpening>& given,
                              uint64_t seed)
     : rules_(rules),
@@ -47,9 +53,7 @@ MatchOpenings::MatchOpenings(const Rules* rules, const std::vector<MatchOpening>
       complete_(true) {
   CR_CHECK(!given.empty());
   for (const MatchOpening& opening : given) {
-    Position reached = opening.start;
-    for (const Move move : opening.moves) reached.Do(move);
-    Add(opening, reached);
+    Add(opening, opening.Reached());
   }
   for (size_t left = openings_.size(); left > 1; --left) {
     std::swap(openings_[left - 1], openings_[random_.Below(left)]);

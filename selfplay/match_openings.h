@@ -23,7 +23,13 @@ namespace crossriver {
 struct MatchOpening {
   Position start;           // the array, or any other position
   std::vector<Move> moves;  // played from it before the players take over
+
+  // After them.
+  Position Reached() const;
 };
+
+// A file of openings has so many bytes at most.
+inline constexpr size_t kMaxOpeningsBytes = size_t{256} << 20;
 
 struct RandomOpeningOptions {
   int plies = 6;  // from the array; fewer in a variant whose random games end before that

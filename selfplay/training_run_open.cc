@@ -13,11 +13,6 @@
 #include "selfplay/training_run.h"
 
 namespace crossriver {
-namespace {
-
-constexpr size_t kMaxOpeningsBytes = size_t{256} << 20;
-
-}  // namespace
 
 absl::StatusOr<std::unique_ptr<TrainingRun>> TrainingRun::Open(const RunDirectory* directory,
                                                                TrainingRunOptions options) {
@@ -64,11 +59,7 @@ absl::Status TrainingRun::ReadOpenings() {
   const absl::StatusOr<std::vector<MatchOpening>> openings =
       ParseMatchOpenings(*options_.rules, *text, file);
   if (!openings.ok()) return openings.status();
-  for (const MatchOpening& opening : *openings) {
-    Position position = opening.start;
-    for (const Move move : opening.moves) position.Do(move);
-    openings_.push_back(position);
-  }
+  for (const MatchOpening& opening : *openings) openings_.push_back(opening.Reached());
   return absl::OkStatus();
 }
 

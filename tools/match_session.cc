@@ -17,8 +17,6 @@
 namespace crossriver {
 namespace {
 
-constexpr size_t kMaxOpeningsBytes = size_t{256} << 20;
-
 std::optional<SprtOptions> SprtOf(const MatchFlags& flags) {
   if (flags.sprt.empty()) return std::nullopt;
   return SprtOptions{flags.sprt[0], flags.sprt[1], flags.sprt_error, flags.sprt_error};

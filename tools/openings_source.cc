@@ -283,9 +283,7 @@ absl::StatusOr<OpeningPlace> ParseOpeningPlace(const Rules& rules, absl::string_
     return absl::InvalidArgumentError("--from: expected one line: a FEN, or moves");
   }
   const MatchOpening& opening = openings->front();
-  OpeningPlace place = {opening.start, opening.moves, opening.start};
-  for (const Move move : opening.moves) place.position.Do(move);
-  return place;
+  return OpeningPlace{opening.start, opening.moves, opening.Reached()};
 }
 
 }  // namespace crossriver
