@@ -7,8 +7,9 @@
 
 namespace crossriver {
 
-// On one line, without its end. Bytes that are not UTF-8, of names and files, are replaced.
-std::string JsonText(const nlohmann::ordered_json& json);
+// On one line, or with `indent` spaces a level on many; without the last line's end. Bytes that are
+// not UTF-8, of names and files, are replaced.
+std::string JsonText(const nlohmann::ordered_json& json, int indent = -1);
 
 }  // namespace crossriver
 

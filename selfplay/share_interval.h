@@ -1,8 +1,15 @@
-// Intervals of shares: of games won, drawn, or with some move.
+// Shares and their intervals: of games won, drawn, or with some move.
 #ifndef CROSSRIVER_SELFPLAY_SHARE_INTERVAL_H_
 #define CROSSRIVER_SELFPLAY_SHARE_INTERVAL_H_
 
+#include <cstdint>
+
 namespace crossriver {
+
+// 0 where the whole is 0.
+inline double ShareOf(int64_t part, int64_t whole) {
+  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
 
 struct ShareInterval {
   double low = 0;

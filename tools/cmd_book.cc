@@ -95,7 +95,7 @@ absl::Status RunBook(const BookFlags& flags) {
   const absl::StatusOr<BookOptions> options = BookOptionsOf(flags);
   if (!options.ok()) return options.status();
   // Another program may take over for a network.
-  if (!flags.evaluator.net.empty()) (void)CanOpenNetworks();
+  if (MayBeNetwork(flags.evaluator)) (void)CanOpenNetworks();
   const absl::StatusOr<OpenedOpenings> opened = OpenOpenings(flags.source);
   if (!opened.ok()) return opened.status();
   for (const std::string& message : opened->messages) {

@@ -126,15 +126,17 @@ Side PersonsSide(const PlayFlags& flags, uint64_t seed) {
   return RandomStream(seed).Below(kNumSides) == 0 ? Side::kFirst : Side::kSecond;
 }
 
-absl::Status RunPlay(const PlayFlags& flags) {
+absl::Status RunPlay(PlayFlags flags) {
   // An engine that dies is an error, not our end; and the system shall say how it has ended.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGCHLD, SIG_DFL);
   const auto rules = LoadVariantArgument(flags.variant);
   if (!rules.ok()) return rules.status();
+  // Here and for the adviser's network another program may have to take over: before an engine is
+  // started.
+  if (flags.net.empty()) flags.net = Resolved(EvaluatorFlags(), **rules).net;
   const absl::StatusOr<Position> start = StartOf(flags, **rules);
   if (!start.ok()) return start.status();
-  // Another program may have to take over for the adviser's network: before an engine is started.
   const absl::StatusOr<std::unique_ptr<Advisor>> advisor = Advisor::Create(flags, *rules);
   if (!advisor.ok()) return advisor.status();
   const absl::StatusOr<std::unique_ptr<Player>> opponent = OpenOpponent(flags, *rules);
@@ -165,13 +167,15 @@ void AddPlayCommand(CLI::App* app, Action* action) {
       app->add_subcommand("play", "Play at the terminal against a network, a search or an engine");
   command->add_option("variant", flags->variant, kVariantHelp)->required();
   command->add_option("--against", flags->against,
-                      "Who plays against you, see below; default the network of --net, else " +
+                      "Who plays against you, see below; default the network of --net, or where "
+                      "there is none " +
                           std::string(kDefaultOpponent));
   command->add_option("--side", flags->side, "Yours: first (default), second or random")
       ->check(CLI::IsMember({"first", "second", "random"}));
   command->add_option("--fen", flags->fen, "Position to begin from");
   command->add_option("--net", flags->net,
-                      "Network file that gives hints; without one they come from random games");
+                      "Network file that gives hints; default the one that comes with the program, "
+                      "where there is none for the variant hints come from random games");
   command->add_option("--device", flags->device, "Of networks: cpu, cuda:N or auto (default)");
   command->add_option("--hint-visits", flags->hint_visits, "Of the search for a hint, default 400")
       ->check(CLI::Range(int64_t{1}, int64_t{1} << 40));

@@ -110,11 +110,10 @@ void PrintTable(const Suite& suite, const std::vector<SolvedPosition>& solved,
   std::printf("\n");
 }
 
-absl::Status SolveOne(const std::string& argument, const SolveFlags& flags) {
-  const absl::StatusOr<Suite> suite = LoadSuiteArgument(argument);
-  if (!suite.ok()) return suite.status();
+// With flags whose evaluator is resolved.
+absl::Status SolveOne(const Suite& suite, const SolveFlags& flags) {
   const absl::StatusOr<ChosenEvaluator> evaluator =
-      ChooseEvaluator(flags.evaluator, suite->rules, /*threads=*/1);
+      ChooseEvaluator(flags.evaluator, suite.rules, /*threads=*/1);
   if (!evaluator.ok()) return evaluator.status();
   SolveOptions options = flags.options;
   options.root_policy = flags.policy == "gumbel" ? RootPolicy::kGumbel : RootPolicy::kPuct;
@@ -123,17 +122,17 @@ absl::Status SolveOne(const std::string& argument, const SolveFlags& flags) {
   absl::StatusOr<std::vector<SolvedPosition>> solved;
   {
     Progress progress("searches",
-                      static_cast<int64_t>(suite->positions.size() * options.visits.size()));
-    options.progress = [&](int64_t done) { progress.Update(done, argument); };
-    solved = SolveSuite(*suite, evaluator->evaluator.get(), options);
+                      static_cast<int64_t>(suite.positions.size() * options.visits.size()));
+    options.progress = [&](int64_t done) { progress.Update(done, suite.rules->definition().id); };
+    solved = SolveSuite(suite, evaluator->evaluator.get(), options);
   }
   if (!solved.ok()) return solved.status();
   if (flags.json) {
-    PrintJson(*suite, *solved, flags);
+    PrintJson(suite, *solved, flags);
     return absl::OkStatus();
   }
-  if (flags.list) PrintPositions(*suite, *solved, options.visits);
-  PrintTable(*suite, *solved, flags);
+  if (flags.list) PrintPositions(suite, *solved, options.visits);
+  PrintTable(suite, *solved, flags);
   return absl::OkStatus();
 }
 
@@ -147,9 +146,19 @@ absl::Status RunSolve(const SolveFlags& flags) {
   if (suites.empty()) {
     for (const BuiltinSuite& suite : BuiltinSuites()) suites.push_back(suite.variant);
   }
+  // All evaluators are resolved before anything is printed: another program may take over.
+  std::vector<Suite> loaded;
+  std::vector<SolveFlags> flags_of;
+  for (const std::string& argument : suites) {
+    absl::StatusOr<Suite> suite = LoadSuiteArgument(argument);
+    if (!suite.ok()) return suite.status();
+    flags_of.push_back(flags);
+    flags_of.back().evaluator = Resolved(flags.evaluator, *suite->rules);
+    loaded.push_back(*std::move(suite));
+  }
   CatchInterrupts();
-  for (const std::string& suite : suites) {
-    if (absl::Status solved = SolveOne(suite, flags); !solved.ok()) return solved;
+  for (size_t i = 0; i < loaded.size(); ++i) {
+    if (absl::Status solved = SolveOne(loaded[i], flags_of[i]); !solved.ok()) return solved;
   }
   return absl::OkStatus();
 }

@@ -52,7 +52,7 @@ const std::vector<Option>& Options() {
       {"Net", "Net", Affects::kEvaluator, Text{CR_FIELD(evaluator.net)}},
       {"Device", "Device", Affects::kEvaluator, Text{CR_FIELD(evaluator.device)}},
       {"Evaluator", "Evaluator", Affects::kEvaluator,
-       Combo{CR_FIELD(evaluator.evaluator), {"uniform", "rollout"}}},
+       Combo{CR_FIELD(evaluator.evaluator), {"auto", "uniform", "rollout"}}},
       {"Rollouts", "Rollouts", Affects::kEvaluator, Spin{CR_FIELD(evaluator.rollouts), 1, 100'000}},
       {"Threads", "Threads", Affects::kEvaluator, Spin{CR_FIELD(threads), 1, 64}},
       {"Batch", "Batch", Affects::kSearch, Spin{CR_FIELD(batch), 0, 1024}},

@@ -1,10 +1,12 @@
 #include "tools/evaluator_choice.h"
 
+#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "mcts/rollout_evaluator.h"
 #include "mcts/uniform_evaluator.h"
+#include "tools/shipped_networks.h"
 
 namespace crossriver {
 namespace {
@@ -33,8 +35,10 @@ void AddEvaluatorFlags(CLI::App* command, EvaluatorFlags* flags) {
                       "Of the network: cpu, cuda:N or auto, which is the default");
   command
       ->add_option("--evaluator", flags->evaluator,
-                   "Without a network: uniform (default; proofs alone count) or rollout")
-      ->check(CLI::IsMember({"uniform", "rollout"}));
+                   "Without --net: uniform (proofs alone count), rollout, or auto, which is the "
+                   "default: the network that comes with the program, or uniform where there is "
+                   "none for the variant")
+      ->check(CLI::IsMember({"auto", "uniform", "rollout"}));
   command->add_option("--rollouts", flags->rollouts, "Random games a position, default 4")
       ->check(CLI::Range(1, 100000));
 }
@@ -49,8 +53,17 @@ bool CanOpenNetworks() {
 
 void SetNetworkHandover(std::function<void()> handover) { Handover() = std::move(handover); }
 
-absl::StatusOr<ChosenEvaluator> ChooseEvaluator(const EvaluatorFlags& flags,
+EvaluatorFlags Resolved(EvaluatorFlags flags, const Rules& rules) {
+  if (!flags.net.empty() || flags.evaluator != "auto") return flags;
+  flags.evaluator = "uniform";
+  const std::optional<std::string> shipped = ShippedNetwork(rules);
+  if (shipped.has_value() && CanOpenNetworks()) flags.net = *shipped;
+  return flags;
+}
+
+absl::StatusOr<ChosenEvaluator> ChooseEvaluator(const EvaluatorFlags& asked,
                                                 std::shared_ptr<const Rules> rules, int threads) {
+  const EvaluatorFlags flags = Resolved(asked, *rules);
   if (!flags.net.empty()) {
     if (!Opener()) {
       return absl::UnimplementedError(

@@ -14,10 +14,12 @@
 namespace crossriver {
 
 struct EvaluatorFlags {
-  std::string net;                    // a network as in ResolveNetwork; empty = none
-  std::string device = "auto";        // of the network
-  std::string evaluator = "uniform";  // or "rollout"; where there is no network
-  int rollouts = 4;                   // games a position
+  std::string net;              // a network as in ResolveNetwork; empty = `evaluator` says
+  std::string device = "auto";  // of the network
+  // "uniform", "rollout", or "auto": the shipped network of the variant, and "uniform" where there
+  // is none or the program can't open it.
+  std::string evaluator = "auto";
+  int rollouts = 4;  // games a position
   int seed = 1;
   // Not a flag: whether the leaves of many searches come in one call, rather than those of one.
   bool many_searches = false;
@@ -26,6 +28,14 @@ struct EvaluatorFlags {
 };
 
 void AddEvaluatorFlags(CLI::App* command, EvaluatorFlags* flags);
+
+// Whether they can stand for a network.
+inline bool MayBeNetwork(const EvaluatorFlags& flags) {
+  return !flags.net.empty() || flags.evaluator == "auto";
+}
+
+// `flags` without "auto", by what it stands for.
+EvaluatorFlags Resolved(EvaluatorFlags flags, const Rules& rules);
 
 // For so many threads. Errors: a network that can't be loaded.
 absl::StatusOr<ChosenEvaluator> ChooseEvaluator(const EvaluatorFlags& flags,

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "selfplay/json_text.h"
 #include "tools/openings_report.h"
 
 namespace crossriver {
@@ -158,7 +159,7 @@ std::string FormatOpeningsJson(const OpeningsReport& report) {
   object["main_lines"] = LinesJson(report.lines);
   object["changes"] = ChangesJson(report);
   object["diversity"] = DiversityJson(report);
-  return absl::StrCat(object.dump(2, ' ', false, ordered_json::error_handler_t::replace), "\n");
+  return absl::StrCat(JsonText(object, 2), "\n");
 }
 
 std::string FormatOpeningsCsv(const OpeningsReport& report) {

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "selfplay/share_interval.h"
 #include "tools/plot_axis.h"
 #include "tools/report_charts.h"
 
@@ -43,10 +44,6 @@ std::string ResultsLegend(bool cut_short) {
                                     KeyText("r", 1, "draw"), KeyText("r", 2, "second player wins"));
   if (cut_short) legend += KeyText("r", 3, "no result");
   return legend + "</p>\n";
-}
-
-double ShareOf(int64_t part, int64_t whole) {
-  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
 
 std::string Tile(const std::string& name, const std::string& value, const std::string& more) {

@@ -7,6 +7,7 @@
 
 #include "core/notation.h"
 #include "selfplay/openings/opening_schema.h"
+#include "selfplay/share_interval.h"
 
 namespace crossriver {
 namespace {
@@ -35,10 +36,6 @@ OpeningCounts ReadCounts(const Statement& row, int column) {
 
 bool Holds(const CheckpointRange& range, int64_t checkpoint) {
   return range.first <= checkpoint && checkpoint <= range.last;
-}
-
-double ShareOf(int64_t part, int64_t whole) {
-  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
 // n log2 n, of which entropies are sums.

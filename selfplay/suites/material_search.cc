@@ -10,7 +10,7 @@
 namespace crossriver {
 namespace {
 
-constexpr int kInfinity = 2 * MaterialSearch::kMateScore;
+constexpr int kUnbounded = 2 * MaterialSearch::kMateScore;
 constexpr int kQuietPlies = 8;  // of captures after the depth, at most
 
 }  // namespace
@@ -40,8 +40,8 @@ std::vector<ScoredMove> MaterialSearch::Search(const Position& position, int dep
   const auto higher = [](const ScoredMove& a, const ScoredMove& b) { return a.score > b.score; };
   for (const Move move : OrderedMoves(/*captures_only=*/false, shuffle)) {
     const auto last = static_cast<size_t>(exact) - 1;
-    const int alpha = best.size() > last ? best[last].score : -kInfinity;
-    const ScoredMove scored{move, Try(move, depth - 1, alpha, kInfinity)};
+    const int alpha = best.size() > last ? best[last].score : -kUnbounded;
+    const ScoredMove scored{move, Try(move, depth - 1, alpha, kUnbounded)};
     best.insert(std::upper_bound(best.begin(), best.end(), scored, higher), scored);
   }
   position_ = nullptr;

@@ -1,6 +1,7 @@
 #include "tools/serve/opponents.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "selfplay/players/player_spec.h"
 #include "selfplay/players/take_turn.h"
 #include "tools/evaluator_choice.h"
+#include "tools/shipped_networks.h"
 
 namespace crossriver {
 namespace {
@@ -42,7 +44,7 @@ absl::Status CheckStrength(const OpponentChoice& who, int64_t least, int64_t mos
 
 }  // namespace
 
-absl::StatusOr<std::string> Opponents::SpecOf(const OpponentChoice& who) const {
+absl::StatusOr<std::string> Opponents::SpecOf(const OpponentChoice& who, const Rules& rules) const {
   if (who.kind == "random") return std::string("random");
   if (who.kind == "alphabeta") {
     absl::Status fits = CheckStrength(who, 1, limits_.most_nodes, "nodes");
@@ -54,19 +56,26 @@ absl::StatusOr<std::string> Opponents::SpecOf(const OpponentChoice& who) const {
     if (!fits.ok()) return fits;
     return absl::StrCat("mcts:", who.strength);
   }
-  if (who.kind != "net") {
+  const bool is_shipped = who.kind == "shipped";
+  if (who.kind != "net" && !is_shipped) {
     return absl::InvalidArgumentError(
         absl::StrCat("kind '", Printable(who.kind), "'",
-                     Suggestion(who.kind, {"net", "alphabeta", "mcts", "random"})));
+                     Suggestion(who.kind, {"net", "shipped", "alphabeta", "mcts", "random"})));
   }
-  if (run_ == nullptr) {
+  const std::optional<std::string> shipped = is_shipped ? ShippedNetwork(rules) : std::nullopt;
+  if (is_shipped && !shipped.has_value()) {
+    return absl::NotFoundError("no network comes with the program for this variant");
+  }
+  if (!is_shipped && run_ == nullptr) {
     return absl::NotFoundError("there is no run, so there are no networks to play against");
   }
   absl::Status fits = CheckStrength(who, 0, limits_.most_visits, "visits");
   if (!fits.ok()) return fits;
-  const std::string folder =
-      absl::StrReplaceAll(run_->folder(), {{"%", "%25"}, {"?", "%3F"}, {"\n", "%0A"}});
-  return absl::StrCat("net:", folder, "@", who.checkpoint, "?visits=", who.strength);
+  const std::string network =
+      is_shipped ? *shipped : absl::StrCat(run_->folder(), "@", who.checkpoint);
+  return absl::StrCat(
+      "net:", absl::StrReplaceAll(network, {{"%", "%25"}, {"?", "%3F"}, {"\n", "%0A"}}),
+      "?visits=", who.strength);
 }
 
 absl::StatusOr<Player*> Opponents::Find(const std::shared_ptr<const Rules>& rules,
@@ -136,7 +145,7 @@ void Opponents::Leave() {
 absl::StatusOr<Choice> Opponents::Ask(const std::shared_ptr<const Rules>& rules,
                                       const PlayedGame& game, const OpponentChoice& who,
                                       uint64_t seed) {
-  absl::StatusOr<std::string> spec = SpecOf(who);
+  absl::StatusOr<std::string> spec = SpecOf(who, *rules);
   if (!spec.ok()) return spec.status();
   if (who.kind == "net") {
     const absl::StatusOr<uint64_t> checksum = ChecksumOf(*run_, who.checkpoint);

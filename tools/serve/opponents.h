@@ -1,4 +1,5 @@
-// Who plays against the person at the page: checkpoints of the run, and players without networks.
+// Who plays against the person at the page: checkpoints of the run, the network that comes with the
+// program, and players without networks.
 #ifndef CROSSRIVER_TOOLS_SERVE_OPPONENTS_H_
 #define CROSSRIVER_TOOLS_SERVE_OPPONENTS_H_
 
@@ -21,7 +22,7 @@ namespace crossriver {
 // One who is asked for a move. Kinds are a closed list, because among the players that a line of
 // text can name are other programs, which no request may start.
 struct OpponentChoice {
-  std::string kind = "alphabeta";  // "net", "alphabeta", "mcts" or "random"
+  std::string kind = "alphabeta";  // "net", "shipped", "alphabeta", "mcts" or "random"
   int64_t checkpoint = 0;          // of "net"
   int64_t strength = 0;            // visits, or nodes; not of "random"
 };
@@ -45,7 +46,7 @@ class Opponents {
       : run_(run), device_(std::move(device)), limits_(limits) {}
 
   // The move of the side to move in a game that is not over. Errors: InvalidArgument for a choice
-  // that can't be, naming what was expected; NotFound for a checkpoint there is not; Unavailable
+  // that can't be, naming what was expected; NotFound for a network there is not; Unavailable
   // while too many ask, or when it takes too long; whatever opening a player says.
   absl::StatusOr<Choice> Ask(const std::shared_ptr<const Rules>& rules, const PlayedGame& game,
                              const OpponentChoice& who, uint64_t seed);
@@ -59,7 +60,7 @@ class Opponents {
     std::unique_ptr<Player> player;
   };
 
-  absl::StatusOr<std::string> SpecOf(const OpponentChoice& who) const;
+  absl::StatusOr<std::string> SpecOf(const OpponentChoice& who, const Rules& rules) const;
   absl::StatusOr<Player*> Find(const std::shared_ptr<const Rules>& rules, const std::string& spec);
   absl::StatusOr<Choice> Think(const std::shared_ptr<const Rules>& rules, const PlayedGame& game,
                                const std::string& spec, uint64_t seed);

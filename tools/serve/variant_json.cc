@@ -7,13 +7,17 @@
 #include "core/spelling.h"
 #include "core/variant_loader.h"
 #include "selfplay/run_rows.h"
+#include "tools/shipped_networks.h"
 
 namespace crossriver {
 namespace {
 
 Json DescribeShortly(const Rules& rules) {
   const VariantDefinition& definition = rules.definition();
-  return {{"id", definition.id}, {"name", definition.name}, {"family", definition.family}};
+  return {{"id", definition.id},
+          {"name", definition.name},
+          {"family", definition.family},
+          {"trained", ShippedNetwork(rules).has_value()}};
 }
 
 // Fortresses and the like; halves of the board would tint everything.

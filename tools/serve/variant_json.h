@@ -27,7 +27,8 @@ class VariantLibrary {
 
   // NotFound with the nearest spelling.
   absl::StatusOr<std::shared_ptr<const Rules>> Find(const std::string& id);
-  // [{"id", "name", "family"}], the own one first.
+  // [{"id", "name", "family", "trained" (whether a network comes with the program)}], the own one
+  // first.
   absl::StatusOr<Json> List();
   const std::shared_ptr<const Rules>& own() const { return own_; }
 
@@ -37,7 +38,7 @@ class VariantLibrary {
   std::map<std::string, std::shared_ptr<const Rules>> loaded_ ABSL_GUARDED_BY(mutex_);
 };
 
-// {"id", "name", "family", "levels", "files", "ranks", "drops", "start_fen",
+// {"id", "name", "family", "trained", "levels", "files", "ranks", "drops", "start_fen",
 //  "cells": [{"name", "level", "file", "rank", "tinted"}] with level, file and rank from 0,
 //  "kinds": {LETTER: {"name", "royal"}}, "hand": [LETTER]}. Letters are the first player's in FEN.
 Json VariantJson(const Rules& rules);

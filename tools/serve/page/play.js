@@ -1,4 +1,4 @@
-// A game against a checkpoint or a player without a network.
+// A game against a network or a player without one.
 import {post, variantOf} from './api.js';
 import {Board} from './board.js';
 import {el, percent, report, resultBar} from './dom.js';
@@ -12,7 +12,7 @@ const BASELINES = [
 const NETWORK_VISITS = 100;
 const MOST_SEED = 2 ** 31;
 
-/** Opponents that can play `variant`: networks are of the run's family. */
+/** Opponents that can play `variant`: the run's networks where it is of their family. */
 function opponentsFor(overview, variant) {
   const {run, networks, variants} = overview;
   const own = run && variants.find(({id}) => id === run.variant);
@@ -20,7 +20,9 @@ function opponentsFor(overview, variant) {
     run.checkpoints.filter((checkpoint) => checkpoint.kept).reverse().map(({number}) => ({
       kind: 'net', checkpoint: number, text: `Checkpoint ${number}`, unit: 'visits',
       strength: NETWORK_VISITS})) : [];
-  return [...nets, ...BASELINES];
+  const shipped = networks && variant.trained ?
+    [{kind: 'shipped', text: 'Trained network', unit: 'visits', strength: NETWORK_VISITS}] : [];
+  return [...nets, ...shipped, ...BASELINES];
 }
 
 function endText(position) {
