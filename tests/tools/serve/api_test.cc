@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <memory>
 #include <set>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "core/notation.h"
 #include "core/variant_loader.h"
+#include "tests/scratch_folder.h"
 #include "tests/test_data.h"
 #include "tests/tools/serve/serve_helpers.h"
 #include "tools/serve/request_guard.h"
@@ -187,6 +189,7 @@ TEST(ApiTest, WrongQuestionsSayWhatWasExpected) {
     std::string body;
     const char* word;
   };
+  setenv("CROSSRIVER_NETS", "none", 1);
   const std::vector<Case> cases = {
       {"/api/position", "", "JSON object"},
       {"/api/position", "[]", "JSON object"},
@@ -211,6 +214,7 @@ TEST(ApiTest, WrongQuestionsSayWhatWasExpected) {
       {"/api/reply", against({{"kind", "mcts"}, {"strength", 1'000'000'000}}), "expected 1 to"},
       {"/api/reply", against({{"kind", "net"}, {"checkpoint", 7}, {"strength", 1}}),
        "checkpoint 7"},
+      {"/api/reply", against({{"kind", "shipped"}, {"strength", 1}}), "no network comes with"},
   };
   for (const Case& one : cases) {
     const absl::StatusOr<Json> answer = site.PostText(one.path, one.body);
@@ -226,6 +230,19 @@ TEST(ApiTest, WrongQuestionsSayWhatWasExpected) {
   for (const char* count : {"0", "-1", "x", "1001", "99999999999"}) {
     EXPECT_FALSE(site.Get("/api/games", {{"count", count}}).ok()) << count;
   }
+}
+
+TEST(ApiTest, SaysWhereANetworkComesWithTheProgram) {
+  const testing::ScratchFolder folder;
+  setenv("CROSSRIVER_NETS", folder.path().c_str(), 1);
+  testing::WriteBytes(folder.File("shoxiang-xq.safetensors"), "");
+  const Site site("");
+  const absl::StatusOr<Json> overview = site.Get("/api/overview");
+  ASSERT_TRUE(overview.ok());
+  for (const Json& variant : (*overview)["variants"]) {
+    EXPECT_EQ(variant["trained"], variant["family"] == "shoxiang-xq") << variant;
+  }
+  unsetenv("CROSSRIVER_NETS");
 }
 
 TEST(ApiTest, WithoutARun) {
