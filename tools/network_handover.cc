@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -10,17 +9,13 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tools/network_commands.h"
+#include "tools/program_folder.h"
 
 namespace crossriver {
 namespace {
 
 // The path of crossriver-net, whether there is one or not: beside this program.
-std::string NetworkProgram() {
-  std::string self(PATH_MAX, '\0');
-  const ssize_t length = readlink("/proc/self/exe", self.data(), self.size());
-  self.resize(length > 0 ? static_cast<size_t>(length) : 0);
-  return absl::StrCat(self.substr(0, self.rfind('/') + 1), "crossriver-net");
-}
+std::string NetworkProgram() { return (ProgramFolder() / "crossriver-net").string(); }
 
 // Replaces this process by crossriver-net with the same arguments. Returns only with an error.
 absl::Status ContinueAsNetworkProgram(char** argv) {

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "core/variant_loader.h"
+#include "tools/program_folder.h"
 
 namespace crossriver {
 namespace {
@@ -15,9 +16,8 @@ constexpr char kFolderVariable[] = "CROSSRIVER_NETS";
 
 fs::path Folder() {
   if (const char* const folder = std::getenv(kFolderVariable)) return folder;
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  return error ? fs::path() : program.parent_path().parent_path() / "configs" / "nets";
+  const fs::path program = ProgramFolder();
+  return program.empty() ? fs::path() : program.parent_path() / "configs" / "nets";
 }
 
 }  // namespace
