@@ -27,8 +27,10 @@ EvalCache::Key EvalCache::KeyOf(const EvaluationRequest& request, uint64_t evalu
   const int limit = position.rules().game().no_progress_plies;
   const int bucket = limit > 0 ? position.no_progress() / options_.no_progress_bucket : 0;
   const int occurrences = std::min(request.history->Occurrences(), 3);
-  const auto context = static_cast<uint64_t>(4 * bucket + occurrences);
-  return {position.key(), KeySequence(evaluator_id ^ KeySequence(context).Next()).Next()};
+  // Positions of several variants may look alike, and be worth different things.
+  const uint64_t context =
+      position.rules().hash() ^ KeySequence(static_cast<uint64_t>(4 * bucket + occurrences)).Next();
+  return {position.key(), KeySequence(evaluator_id ^ context).Next()};
 }
 
 bool EvalCache::Find(const Key& key, size_t num_moves, Evaluation* result) {

@@ -25,9 +25,9 @@ struct EvalCacheOptions {
   int no_progress_bucket = 16;
 };
 
-// Least recently used entries go first. The key is the position, min(occurrences, 3), the bucket of
-// its no-progress count, and the evaluator's id; one store serves any number of evaluators. All
-// member functions may be called from several threads.
+// Least recently used entries go first. The key is the position, its variant's rules,
+// min(occurrences, 3), the bucket of its no-progress count, and the evaluator's id; one store
+// serves any number of evaluators. All member functions may be called from several threads.
 class EvalCache {
  public:
   struct Key {

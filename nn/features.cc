@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "core/action_space.h"
+#include "core/check.h"
 #include "core/fingerprint.h"
 
 namespace crossriver {
@@ -174,9 +175,17 @@ const char* ToString(ElementType type) {
 }
 
 FeatureEncoder::FeatureEncoder(const Rules* rules, const InputLayout& layout)
-    : rules_(rules), schema_(*rules), layout_(layout) {
-  const Topology& topology = rules->topology();
-  const int cells = rules->num_cells();
+    : FeatureEncoder(std::vector<const Rules*>{rules}, layout) {}
+
+FeatureEncoder::FeatureEncoder(const std::vector<const Rules*>& variants, const InputLayout& layout)
+    : rules_(variants.front()), schema_(*rules_), layout_(layout) {
+  for (const Rules* variant : variants) {
+    const FeatureSchema schema(*variant);
+    CR_CHECK(schema.hash() == schema_.hash());
+    variants_.push_back({variant->hash(), schema.values_});
+  }
+  const Topology& topology = rules_->topology();
+  const int cells = rules_->num_cells();
   for (Cell cell = 0; cell < cells; ++cell) {
     places_.push_back(layout.columns == ColumnOrder::kBox
                           ? cell
@@ -235,16 +244,26 @@ void FeatureEncoder::EncodePieces(const Position& position, const Symmetry* symm
   }
 }
 
+const std::vector<float>& FeatureEncoder::ValuesOf(const Rules& rules) const {
+  if (variants_.size() == 1) return variants_.front().values;
+  for (const VariantValues& variant : variants_) {
+    if (variant.rules_hash == rules.hash()) return variant.values;
+  }
+  CR_CHECK(false);  // a variant that this encoder was not made for
+  return variants_.front().values;
+}
+
 void FeatureEncoder::EncodeConstants(const Position& position, const FeatureContext& context,
                                      float* constants) const {
-  std::copy(schema_.values_.begin(), schema_.values_.end(), constants);
+  const std::vector<float>& values = ValuesOf(position.rules());
+  std::copy(values.begin(), values.end(), constants);
   const Side mover = position.side_to_move();
   for (const Side side : {mover, Other(mover)}) {
     for (const Kind kind : rules_->hand_kinds()) {
       *constants++ = static_cast<float>(position.hand(side, kind)) / kHandScale;
     }
   }
-  const GameRules& game = rules_->game();
+  const GameRules& game = position.rules().game();
   constants[kOccurredTwice] = context.occurrences >= 2 ? 1 : 0;
   constants[kOccurredThrice] = context.occurrences >= 3 ? 1 : 0;
   if (game.no_progress_plies > 0) {

@@ -108,11 +108,13 @@ inline FeatureContext ContextOf(const History& history) {
   return {history.Occurrences(), history.in_check()};
 }
 
-// Writes features straight into a batch. Allocates nothing a position. Immutable, thread-safe;
-// `rules` must outlive it.
+// Writes features straight into a batch. Allocates nothing a position. Immutable, thread-safe.
 class FeatureEncoder {
  public:
+  // For positions of one variant or of several, which must have the same schema. The rules must
+  // outlive it.
   FeatureEncoder(const Rules* rules, const InputLayout& layout);
+  FeatureEncoder(const std::vector<const Rules*>& variants, const InputLayout& layout);
 
   const FeatureSchema& schema() const { return schema_; }
   const InputLayout& layout() const { return layout_; }
@@ -120,7 +122,8 @@ class FeatureEncoder {
   size_t plane_bytes() const { return background_.size(); }
 
   // Encodes a position as it looks under `symmetry` (null: as it is). `planes` takes plane_bytes()
-  // bytes, `constants` schema().num_constants() numbers. The symmetry must be one of the rules'.
+  // bytes, `constants` schema().num_constants() numbers. The symmetry must be one of the
+  // position's rules.
   void Encode(const Position& position, const FeatureContext& context, const Symmetry* symmetry,
               void* planes, float* constants) const;
 
@@ -132,11 +135,19 @@ class FeatureEncoder {
   void EncodePieces(const Position& position, const Symmetry* symmetry, Element* planes) const;
   void EncodeConstants(const Position& position, const FeatureContext& context,
                        float* constants) const;
+  const std::vector<float>& ValuesOf(const Rules& rules) const;
   template <typename Element>
   void FillBackground();
 
-  const Rules* rules_;
+  // What the constants are in a variant, those of a position being 0.
+  struct VariantValues {
+    uint64_t rules_hash = 0;
+    std::vector<float> values;
+  };
+
+  const Rules* rules_;  // the first variant's: its board and pieces are all variants'
   FeatureSchema schema_;
+  std::vector<VariantValues> variants_;
   InputLayout layout_;
   std::vector<int> places_;          // by cell
   int cell_stride_ = 0;              // in elements

@@ -50,12 +50,13 @@ std::string ToString(const InferenceSettings& settings) {
                       settings.prepacked ? " prepacked" : "");
 }
 
-InferenceModel::Parts::Parts(const Network& network, std::shared_ptr<const Rules> of,
-                             const DeviceChoice& device, const InferenceSettings& with)
-    : rules(std::move(of)),
+InferenceModel::Parts::Parts(const Network& network, VariantGroup of, const DeviceChoice& device,
+                             const InferenceSettings& with)
+    : variants(std::move(of)),
       settings(with),
-      encoder(rules.get(), {with.type, with.channels_last, ColumnsOf(network.options().geometry)}),
-      policy(rules.get(), encoder),
+      encoder(variants.pointers(),
+              {with.type, with.channels_last, ColumnsOf(network.options().geometry)}),
+      policy(variants.first().get(), encoder),
       folded(network, FoldOptionsOf(device, with)),
       heads(HeadWeightsOf(folded)) {}
 
@@ -89,24 +90,26 @@ torch::Tensor InferenceModel::Parts::Run(const torch::Tensor& planes,
       .to(torch::kCPU);
 }
 
-InferenceModel::InferenceModel(const Network& network, std::shared_ptr<const Rules> rules,
-                               uint64_t weights_hash, const DeviceChoice& device,
-                               const InferenceSettings& settings, SymmetryUse symmetry_use) {
+InferenceModel::InferenceModel(const Network& network, VariantGroup variants, uint64_t weights_hash,
+                               const DeviceChoice& device, const InferenceSettings& settings,
+                               SymmetryUse symmetry_use) {
   CR_CHECK(settings.batch >= 1);
-  auto parts = std::make_unique<Parts>(network, std::move(rules), device, settings);
+  auto parts = std::make_unique<Parts>(network, std::move(variants), device, settings);
+  const Rules& first = *parts->variants.first();
   if (symmetry_use == SymmetryUse::kAverage) {
-    parts->symmetries = FindSymmetries(*parts->rules).reach;
+    CR_CHECK(parts->variants.size() == 1);
+    parts->symmetries = FindSymmetries(first).reach;
   }
-  parts->id = HashBytes(absl::StrCat(weights_hash, " ", parts->encoder.schema().hash(), " ",
-                                     parts->rules->hash(), " ", ToString(settings.type), " ",
-                                     static_cast<int>(symmetry_use)));
+  parts->id =
+      HashBytes(absl::StrCat(weights_hash, " ", parts->encoder.schema().hash(), " ", first.hash(),
+                             " ", ToString(settings.type), " ", static_cast<int>(symmetry_use)));
   parts_ = std::move(parts);
 }
 
 InferenceModel::~InferenceModel() = default;
 
 const InferenceSettings& InferenceModel::settings() const { return parts_->settings; }
-const Rules& InferenceModel::rules() const { return *parts_->rules; }
+const VariantGroup& InferenceModel::variants() const { return parts_->variants; }
 uint64_t InferenceModel::id() const { return parts_->id; }
 
 }  // namespace crossriver

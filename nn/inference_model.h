@@ -13,7 +13,7 @@
 namespace crossriver {
 
 struct InferenceModel::Parts {
-  Parts(const Network& network, std::shared_ptr<const Rules> of, const DeviceChoice& device,
+  Parts(const Network& network, VariantGroup of, const DeviceChoice& device,
         const InferenceSettings& with);
 
   // The size of a forward pass for so many positions.
@@ -28,7 +28,7 @@ struct InferenceModel::Parts {
   // on the CPU.
   torch::Tensor Run(const torch::Tensor& planes, const torch::Tensor& constants, int size) const;
 
-  std::shared_ptr<const Rules> rules;
+  VariantGroup variants;
   InferenceSettings settings;
   FeatureEncoder encoder;
   PolicyMap policy;

@@ -84,11 +84,12 @@ absl::Status NetworkEvaluator::Evaluate(std::span<const EvaluationRequest> reque
                                         std::span<Evaluation> results) {
   CR_CHECK(requests.size() == results.size());
   for (const EvaluationRequest& request : requests) {
-    if (&request.position->rules() != &model_->rules() &&
-        request.position->rules().hash() != model_->rules().hash()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("a position of '", request.position->rules().definition().id,
-                       "' was given to a network of '", model_->rules().definition().id, "'"));
+    const Rules& rules = request.position->rules();
+    const VariantGroup& variants = model_->variants();
+    if (variants.Find(rules.hash()) == nullptr) {
+      return absl::InvalidArgumentError(absl::StrCat("a position of '", rules.definition().id,
+                                                     "' was given to a network of '",
+                                                     variants.first()->definition().id, "'"));
     }
   }
   try {

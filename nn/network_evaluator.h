@@ -9,7 +9,7 @@
 #include <string>
 
 #include "core/evaluator.h"
-#include "core/rules.h"
+#include "core/variant_group.h"
 #include "nn/device.h"
 #include "nn/features.h"
 
@@ -41,12 +41,13 @@ struct InferenceSettings {
 // "bfloat16 batch 32 channels-last prepacked".
 std::string ToString(const InferenceSettings& settings);
 
-// A network made ready for one variant, device and settings: weights, encoder, tables. Immutable;
-// shared by the evaluators of all threads.
+// A network made ready for a variant or several, a device and settings: weights, encoder, tables.
+// Immutable; shared by the evaluators of all threads.
 class InferenceModel {
  public:
   // Copies what it needs of the network; keeps the rules. `weights_hash` is the network's.
-  InferenceModel(const Network& network, std::shared_ptr<const Rules> rules, uint64_t weights_hash,
+  // Averaging over symmetries is for a single variant.
+  InferenceModel(const Network& network, VariantGroup variants, uint64_t weights_hash,
                  const DeviceChoice& device, const InferenceSettings& settings,
                  SymmetryUse symmetry_use = SymmetryUse::kNone);
   ~InferenceModel();
@@ -54,7 +55,7 @@ class InferenceModel {
   InferenceModel& operator=(const InferenceModel&) = delete;
 
   const InferenceSettings& settings() const;
-  const Rules& rules() const;
+  const VariantGroup& variants() const;
   // See Evaluator::id.
   uint64_t id() const;
 
@@ -66,8 +67,8 @@ class InferenceModel {
 };
 
 // One a thread; not synchronised. Buffers are reused, so that after the first calls an evaluation
-// allocates nothing but what LibTorch does inside. Errors: a request of another variant than the
-// model's, or what LibTorch reports (out of memory, a lost device).
+// allocates nothing but what LibTorch does inside. Errors: a request of another variant than
+// the model's, or what LibTorch reports (out of memory, a lost device).
 class NetworkEvaluator : public Evaluator {
  public:
   explicit NetworkEvaluator(std::shared_ptr<const InferenceModel> model);

@@ -103,12 +103,12 @@ TrainerOptions WithThreads(TrainerOptions options) {
 
 class TorchTrainer : public Trainer {
  public:
-  TorchTrainer(std::shared_ptr<const Rules> rules, const NetworkOptions& network,
+  TorchTrainer(const VariantGroup& variants, const NetworkOptions& network,
                const TrainerOptions& options, const DeviceChoice& device)
-      : rules_(std::move(rules)),
+      : rules_(variants.first()),
         options_(WithThreads(options)),
         device_(DeviceOf(device)),
-        builder_(rules_.get(), network, {device_, options.type, options.search_share}),
+        builder_(variants, network, {device_, options.type, options.search_share}),
         network_(NewNetwork(network)),
         optimizer_(options, *network_) {
     AverageAnew();
@@ -275,7 +275,7 @@ absl::Status TorchTrainer::StartFrom(const Network& network) {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Trainer>> Trainer::Create(std::shared_ptr<const Rules> rules,
+absl::StatusOr<std::unique_ptr<Trainer>> Trainer::Create(const VariantGroup& variants,
                                                          const NetworkOptions& network,
                                                          const TrainerOptions& options,
                                                          const DeviceChoice& device) {
@@ -283,7 +283,7 @@ absl::StatusOr<std::unique_ptr<Trainer>> Trainer::Create(std::shared_ptr<const R
   status.Update(Validate(options));
   if (!status.ok()) return status;
   try {
-    return std::make_unique<TorchTrainer>(std::move(rules), network, options, device);
+    return std::make_unique<TorchTrainer>(variants, network, options, device);
   } catch (const std::exception& error) {
     return absl::InternalError(absl::StrCat("no trainer: ", error.what()));
   }
@@ -295,7 +295,7 @@ absl::StatusOr<LossReport> EvaluateNetwork(Network* network, std::shared_ptr<con
                                            std::span<const TrainingRow* const> rows) {
   SetIntraOpThreads(WithThreads(options).threads);
   try {
-    const BatchBuilder builder(rules.get(), network->options(),
+    const BatchBuilder builder(std::move(rules), network->options(),
                                {DeviceOf(device), ElementType::kFloat32, options.search_share});
     return EvaluateRows(network, builder, options.value_weight, rows);
   } catch (const std::exception& error) {

@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/rules.h"
+#include "core/variant_group.h"
 #include "nn/device.h"
 #include "nn/network_options.h"
 #include "nn/trainer_options.h"
@@ -46,8 +47,8 @@ struct TrainerState;
 // give the same numbers bit for bit.
 class Trainer {
  public:
-  // Starts from random weights drawn from options.seed.
-  static absl::StatusOr<std::unique_ptr<Trainer>> Create(std::shared_ptr<const Rules> rules,
+  // Starts from random weights drawn from options.seed. Rows may be of all these variants.
+  static absl::StatusOr<std::unique_ptr<Trainer>> Create(const VariantGroup& variants,
                                                          const NetworkOptions& network,
                                                          const TrainerOptions& options,
                                                          const DeviceChoice& device);

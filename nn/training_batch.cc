@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/check.h"
 #include "nn/network.h"
@@ -41,14 +42,29 @@ TrainingBatch EmptyBatch(int64_t rows, int64_t moves) {
 
 }  // namespace
 
-BatchBuilder::BatchBuilder(const Rules* rules, const NetworkOptions& network,
+BatchBuilder::BatchBuilder(VariantGroup variants, const NetworkOptions& network,
                            const BatchOptions& options)
-    : encoder_(rules, {options.type, /*channels_last=*/true, ColumnsOf(network.geometry)}),
-      policy_(rules, encoder_),
-      shape_(ShapeOf(*rules, encoder_.schema())),
+    : variants_(std::move(variants)),
+      encoder_(variants_.pointers(),
+               {options.type, /*channels_last=*/true, ColumnsOf(network.geometry)}),
+      policy_(variants_.first().get(), encoder_),
+      shape_(ShapeOf(*variants_.first(), encoder_.schema())),
       box_(network.geometry == Geometry::kBox),
-      options_(options),
-      symmetries_(FindSymmetries(*rules).reach) {}
+      options_(options) {
+  for (const Rules* variant : variants_.pointers()) {
+    symmetries_.push_back(FindSymmetries(*variant).reach);
+  }
+}
+
+const Symmetry* BatchBuilder::SymmetryOf(const TrainingRow& row, uint64_t number) const {
+  size_t variant = 0;
+  while (variant + 1 < variants_.size() &&
+         variants_[variant]->hash() != row.position.rules().hash()) {
+    ++variant;
+  }
+  const std::vector<Symmetry>& symmetries = symmetries_[variant];
+  return &symmetries[number % symmetries.size()];
+}
 
 TrainingBatch BatchBuilder::Build(std::span<const TrainingRow* const> rows,
                                   std::span<const uint64_t> symmetries) const {
@@ -64,8 +80,7 @@ TrainingBatch BatchBuilder::Build(std::span<const TrainingRow* const> rows,
   for (int64_t i = 0; i < size; ++i) {
     const TrainingRow& row = *rows[static_cast<size_t>(i)];
     const Symmetry* symmetry =
-        symmetries.empty() ? nullptr
-                           : &symmetries_[symmetries[static_cast<size_t>(i)] % symmetries_.size()];
+        symmetries.empty() ? nullptr : SymmetryOf(row, symmetries[static_cast<size_t>(i)]);
     encoder_.Encode(row.position, row.context, symmetry,
                     plane_bytes + static_cast<size_t>(i) * encoder_.plane_bytes(),
                     constants + i * shape_.constants);

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "core/variant_group.h"
 #include "nn/network_options.h"
 #include "nn/policy_map.h"
 #include "nn/training_row.h"
@@ -37,12 +38,14 @@ struct BatchOptions {
   double search_share = 0;
 };
 
-// Not synchronised. `rules` must outlive it.
+// Not synchronised.
 class BatchBuilder {
  public:
-  BatchBuilder(const Rules* rules, const NetworkOptions& network, const BatchOptions& options);
+  // For rows of one variant or of several; see FeatureEncoder.
+  BatchBuilder(VariantGroup variants, const NetworkOptions& network, const BatchOptions& options);
 
-  // Row i is seen under the reach symmetry number symmetries[i] % group size (none: as it is).
+  // Row i is seen under the reach symmetry of its variant number symmetries[i] % group size (none:
+  // as it is).
   TrainingBatch Build(std::span<const TrainingRow* const> rows,
                       std::span<const uint64_t> symmetries) const;
 
@@ -50,12 +53,15 @@ class BatchBuilder {
   void FillTargets(const TrainingRow& row, const Symmetry* symmetry, int64_t index,
                    TrainingBatch* batch) const;
 
+  const Symmetry* SymmetryOf(const TrainingRow& row, uint64_t number) const;
+
+  VariantGroup variants_;
   FeatureEncoder encoder_;
   PolicyMap policy_;
   NetworkShape shape_;
   bool box_;
   BatchOptions options_;
-  std::vector<Symmetry> symmetries_;
+  std::vector<std::vector<Symmetry>> symmetries_;  // by variant
 };
 
 }  // namespace crossriver

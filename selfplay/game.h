@@ -50,6 +50,7 @@ class SelfPlayGame {
   SelfPlayGame& operator=(const SelfPlayGame&) = delete;
 
   State state() const { return state_; }
+  const Rules& rules() const { return starts_.rules(); }
 
   // Begins a game. The one before must be over, or is lost.
   void Begin(const GameTicket& ticket);

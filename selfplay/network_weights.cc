@@ -23,9 +23,9 @@ class QueueEnd : public Evaluator {
 
 }  // namespace
 
-NetworkWeights::NetworkWeights(std::shared_ptr<const Rules> rules, const DeviceChoice& device,
+NetworkWeights::NetworkWeights(VariantGroup variants, const DeviceChoice& device,
                                const InferenceSettings& settings)
-    : rules_(std::move(rules)), device_(device), settings_(settings) {}
+    : variants_(std::move(variants)), device_(device), settings_(settings) {}
 
 absl::Status NetworkWeights::Publish(int64_t checkpoint, const Network& network,
                                      uint64_t weights_hash) {
@@ -48,7 +48,7 @@ NetworkWeights::Published NetworkWeights::Prepare(int64_t checkpoint, const Netw
   Published published;
   published.checkpoint = checkpoint;
   published.model =
-      std::make_shared<const InferenceModel>(network, rules_, weights_hash, device_, settings_);
+      std::make_shared<const InferenceModel>(network, variants_, weights_hash, device_, settings_);
   if (device_.cuda) {
     BatchingOptions options;
     options.max_batch = settings_.batch;

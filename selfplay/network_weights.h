@@ -10,7 +10,7 @@
 #include "absl/base/thread_annotations.h"
 #include "core/batching_evaluator.h"
 #include "core/mutex.h"
-#include "core/rules.h"
+#include "core/variant_group.h"
 #include "nn/device.h"
 #include "nn/network_evaluator.h"
 #include "selfplay/seams.h"
@@ -23,7 +23,7 @@ class Network;
 // all workers' requests meet in one queue (core/batching_evaluator.h).
 class NetworkWeights : public WeightSource {
  public:
-  NetworkWeights(std::shared_ptr<const Rules> rules, const DeviceChoice& device,
+  NetworkWeights(VariantGroup variants, const DeviceChoice& device,
                  const InferenceSettings& settings);
 
   // Makes a network the newest. Copies what it needs. Errors: what LibTorch reports.
@@ -43,7 +43,7 @@ class NetworkWeights : public WeightSource {
 
   Published Prepare(int64_t checkpoint, const Network& network, uint64_t weights_hash) const;
 
-  const std::shared_ptr<const Rules> rules_;
+  const VariantGroup variants_;
   const DeviceChoice device_;
   const InferenceSettings settings_;
   std::atomic<int64_t> latest_ = kNoCheckpoint;

@@ -67,8 +67,8 @@ int64_t WindowRows(const ReplayOptions& options, int64_t total_rows) {
   return static_cast<int64_t>(std::min(rows, static_cast<double>(options.max_rows)));
 }
 
-ReplayWindow::ReplayWindow(std::shared_ptr<const Rules> rules, const ReplayOptions& options)
-    : rules_(std::move(rules)), options_(options) {
+ReplayWindow::ReplayWindow(VariantGroup variants, const ReplayOptions& options)
+    : variants_(std::move(variants)), options_(options) {
   CR_CHECK_OK(Validate(options));
 }
 
@@ -85,7 +85,8 @@ absl::Status ReplayWindow::Add(const GameRecord& record) {
     }
     return true;
   };
-  if (absl::Status status = ReplayRecord(*rules_, record, visit); !status.ok()) return status;
+  const Rules& rules = variants_.FindOrFirst(record.rules_hash);
+  if (absl::Status status = ReplayRecord(rules, record, visit); !status.ok()) return status;
   game.rows.shrink_to_fit();
   WeighBySurprise(record, plies, &game);
   const auto size = static_cast<int64_t>(game.rows.size());

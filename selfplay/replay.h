@@ -4,12 +4,11 @@
 
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "core/rules.h"
+#include "core/variant_group.h"
 #include "mcts/random.h"
 #include "nn/features.h"
 #include "nn/number_option.h"
@@ -47,8 +46,8 @@ int64_t WindowRows(const ReplayOptions& options, int64_t total_rows);
 // Not synchronised.
 class ReplayWindow {
  public:
-  // `options` must be valid.
-  ReplayWindow(std::shared_ptr<const Rules> rules, const ReplayOptions& options);
+  // Of games of all these variants. `options` must be valid.
+  ReplayWindow(VariantGroup variants, const ReplayOptions& options);
 
   // Takes the rows of the newest game, and lets go of the oldest games that the window has no place
   // for. Error: a record that can't be replayed (see ReplayRecord); then nothing of it is taken.
@@ -91,7 +90,7 @@ class ReplayWindow {
   void WeighBySurprise(const GameRecord& record, const std::vector<int>& plies, Game* game) const;
   TrainingRow Expand(const Game& game, const Row& row) const;
 
-  const std::shared_ptr<const Rules> rules_;
+  const VariantGroup variants_;
   const ReplayOptions options_;
   std::deque<Game> games_;
   int64_t rows_ = 0;

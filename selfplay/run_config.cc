@@ -73,12 +73,23 @@ const std::vector<LoopCountOption>& LoopCountOptions() {
   return options;
 }
 
+std::vector<std::string> RunConfig::Variants() const {
+  std::vector<std::string> variants = {variant};
+  variants.insert(variants.end(), also.begin(), also.end());
+  return variants;
+}
+
 absl::Status Validate(const RunConfig& config) {
   absl::Status status = InTable("network", Validate(config.network));
   status.Update(InTable("training", Validate(config.training)));
   status.Update(InTable("selfplay", Validate(config.selfplay)));
   status.Update(InTable("replay", Validate(config.replay)));
   status.Update(InTable("loop", ValidateLoop(config)));
+  if (status.ok() && !config.also.empty() && config.selfplay.start_opening > 0) {
+    return absl::InvalidArgumentError(
+        "start_opening of [selfplay]: expected 0 where games are `also` of other variants, because "
+        "a file's openings are of one");
+  }
   return status;
 }
 

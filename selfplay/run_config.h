@@ -77,13 +77,19 @@ const std::vector<LoopRateOption>& LoopRateOptions();
 const std::vector<LoopCountOption>& LoopCountOptions();
 
 struct RunConfig {
-  std::string variant;          // an id, or the path of a file
+  std::string variant;  // an id, or the path of a file
+  // Other variants of its family, which games are of in turn with it, and which the same network
+  // learns. Matches and openings are of `variant` alone.
+  std::vector<std::string> also;
   std::string device = "auto";  // see ChooseDevice
   NetworkOptions network;
   TrainerOptions training;
   SelfPlayOptions selfplay;
   ReplayOptions replay;
   LoopOptions loop;
+
+  // `variant`, then those of `also`.
+  std::vector<std::string> Variants() const;
 };
 
 // OK, or the first option that can't be: "[loop] reuse: expected …".

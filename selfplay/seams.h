@@ -23,7 +23,7 @@ class GameSink {
 
 // A game to be played.
 struct GameTicket {
-  uint64_t id = 0;
+  uint64_t id = 0;    // of several variants that are played, it decides which
   uint64_t seed = 0;  // everything random in the game follows from it
   // The network to play it with throughout; kNoCheckpoint: always the newest, between moves.
   int64_t checkpoint = kNoCheckpoint;

@@ -64,24 +64,28 @@ void StartPool::Add(const Rules& rules, const GameRecord& record) {
     position->Do(move.move);
   }
   MutexLock lock(&mutex_);
-  for (Entry& entry : taken) Insert(std::move(entry));
+  Ring& ring = rings_[rules.hash()];
+  for (Entry& entry : taken) Insert(std::move(entry), &ring);
 }
 
-void StartPool::Insert(Entry entry) {
-  if (entries_.size() < capacity_) {
-    entries_.push_back(std::move(entry));
+void StartPool::Insert(Entry entry, Ring* ring) const {
+  if (ring->entries.size() < capacity_) {
+    ring->entries.push_back(std::move(entry));
     return;
   }
-  entries_[oldest_] = std::move(entry);
-  oldest_ = (oldest_ + 1) % capacity_;
+  ring->entries[ring->oldest] = std::move(entry);
+  ring->oldest = (ring->oldest + 1) % capacity_;
 }
 
-std::optional<std::string> StartPool::Draw(bool surprising, RandomStream* random) const {
+std::optional<std::string> StartPool::Draw(const Rules& rules, bool surprising,
+                                           RandomStream* random) const {
   MutexLock lock(&mutex_);
-  if (entries_.empty()) return std::nullopt;
+  const auto found = rings_.find(rules.hash());
+  if (found == rings_.end()) return std::nullopt;
+  const auto& [entries, oldest] = found->second;
   // By age, so that a pool that was filled anew draws the same.
-  const auto draw = [&] {
-    return &entries_[(oldest_ + random->Below(entries_.size())) % entries_.size()];
+  const auto draw = [&entries = entries, oldest = oldest, random] {
+    return &entries[(oldest + random->Below(entries.size())) % entries.size()];
   };
   const Entry* drawn = draw();
   for (int i = 1; surprising && i < kCandidates; ++i) {
@@ -93,7 +97,9 @@ std::optional<std::string> StartPool::Draw(bool surprising, RandomStream* random
 
 size_t StartPool::size() const {
   MutexLock lock(&mutex_);
-  return entries_.size();
+  size_t size = 0;
+  for (const auto& [hash, ring] : rings_) size += ring.entries.size();
+  return size;
 }
 
 StartMaker::StartMaker(const Rules* rules, const SelfPlayOptions& options, const StartPool* pool,
@@ -153,7 +159,7 @@ Position StartMaker::AfterRandomPlies(RandomStream* random) const {
 std::optional<Position> StartMaker::Restart(RandomStream* random) const {
   if (pool_ == nullptr) return std::nullopt;
   const bool surprising = random->Uniform() < options_.restart_surprising;
-  const std::optional<std::string> fen = pool_->Draw(surprising, random);
+  const std::optional<std::string> fen = pool_->Draw(*rules_, surprising, random);
   if (!fen.has_value()) return std::nullopt;
   const absl::StatusOr<Position> position = ParseFen(*rules_, *fen);
   return position.ok() ? AsStart(*position) : std::nullopt;

@@ -3,6 +3,8 @@
 #define CROSSRIVER_SELFPLAY_STARTS_H_
 
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,12 +20,13 @@
 
 namespace crossriver {
 
-// Positions of finished games for others to begin from. Bounded: new ones take the places of the
-// oldest. Thread-safe. Where games must be the same on any number of threads, they are only added
-// while no game begins, in an order that does not depend on the threads.
+// Positions of finished games for others to begin from, of each variant by itself. Bounded: new
+// ones take the places of the oldest. Thread-safe. Where games must be the same on any number of
+// threads, they are only added while no game begins, in an order that does not depend on the
+// threads.
 class StartPool {
  public:
-  // `capacity` > 0.
+  // `capacity` > 0, of each variant.
   explicit StartPool(size_t capacity) : capacity_(capacity) {}
 
   // Takes two positions of the game: the one whose search surprised most, and any. Which one
@@ -32,8 +35,9 @@ class StartPool {
   void Add(const Rules& rules, const GameRecord& record);
 
   // A position as FEN; nullopt where there is none. `surprising`: the most surprising of several.
-  std::optional<std::string> Draw(bool surprising, RandomStream* random) const;
+  std::optional<std::string> Draw(const Rules& rules, bool surprising, RandomStream* random) const;
 
+  // Of all variants.
   size_t size() const;
 
  private:
@@ -42,12 +46,16 @@ class StartPool {
     float surprise = 0;
   };
 
-  void Insert(Entry entry) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  struct Ring {
+    std::vector<Entry> entries;
+    size_t oldest = 0;  // where there is no more room
+  };
+
+  void Insert(Entry entry, Ring* ring) const;
 
   const size_t capacity_;
   mutable Mutex mutex_;
-  std::vector<Entry> entries_ ABSL_GUARDED_BY(mutex_);
-  size_t oldest_ ABSL_GUARDED_BY(mutex_) = 0;  // where there is no more room
+  std::map<uint64_t, Ring> rings_ ABSL_GUARDED_BY(mutex_);  // by the hash of the rules
 };
 
 // A position in which the game is not over, and how it was made.

@@ -177,7 +177,7 @@ double TrainingRun::EstimateGigabytes(double moves) const {
   const LoopOptions& loop = options_.config.loop;
   constexpr double kMoveBytes = 60;  // of a compressed record
   // Played, trained and averaged weights, and two moments of the optimiser, in four bytes each.
-  const NetworkShape shape = ShapeOf(*options_.rules, FeatureSchema(*options_.rules));
+  const NetworkShape shape = ShapeOf(*rules(), FeatureSchema(*rules()));
   const double checkpoint =
       static_cast<double>(CountParameters(options_.config.network, shape)) * 5 * 4;
   const int every = loop.keep_every > 0 ? loop.generations / loop.keep_every + 1 : 0;
@@ -200,7 +200,7 @@ absl::Status TrainingRun::TakeGames() {
       continue;
     }
     stats_.Add(game);
-    if (deterministic) starts_.Add(*options_.rules, game);
+    if (deterministic) AddStarts(game);
   }
   new_rows_ = window_.total_rows() - rows_before;
   return absl::OkStatus();
@@ -209,6 +209,11 @@ absl::Status TrainingRun::TakeGames() {
 absl::Status TrainingRun::SetAside(const BadGame& bad) {
   Say(absl::StrCat("game ", bad.id, " is set aside: ", bad.why));
   return store_->Quarantine(bad);
+}
+
+void TrainingRun::AddStarts(const GameRecord& game) {
+  const Rules* played = options_.variants.Find(game.rules_hash);
+  if (played != nullptr) starts_.Add(*played, game);
 }
 
 void TrainingRun::SortById(std::vector<GameRecord>* games) {

@@ -16,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "core/eval_cache.h"
 #include "core/rules.h"
+#include "core/variant_group.h"
 #include "nn/device.h"
 #include "nn/network_evaluator.h"
 #include "nn/trainer.h"
@@ -47,15 +48,16 @@ inline constexpr char kTotalRowsMetric[] = "loop/total_rows";  // that the windo
 inline constexpr char kRowBudgetMetric[] = "loop/row_budget";  // still to be trained on
 
 struct TrainingRunOptions {
-  RunConfig config;                    // valid
-  std::shared_ptr<const Rules> rules;  // of config.variant
-  DeviceChoice device;
+  RunConfig config;       // valid
+  VariantGroup variants;  // config.variant and config.also
+  DeviceChoice device = {};
   int workers = 1;
   // What autotune found; measured anew in about a second where it is missing.
-  std::optional<InferenceSettings> inference;
-  std::string init_from;  // a network file that a new run begins with; empty = random weights
-  std::function<bool()> interrupted;  // asked some times a second
-  RunObserver* observer = nullptr;    // not owned
+  std::optional<InferenceSettings> inference = std::nullopt;
+  // A network file that a new run begins with; empty: random weights.
+  std::string init_from = {};
+  std::function<bool()> interrupted = nullptr;  // asked some times a second
+  RunObserver* observer = nullptr;              // not owned
 };
 
 // One generation is: games until there are games_per_generation more of them; training; a
@@ -121,6 +123,7 @@ class TrainingRun {
 
   // Opening.
   absl::Status Prepare();
+  absl::Status CheckVariants() const;
   absl::Status ReadOpenings();
   absl::Status OpenDatabase();
   absl::Status RestoreTrainer();
@@ -145,6 +148,7 @@ class TrainingRun {
   // The games of the generation, into the window and the statistics.
   absl::Status TakeGames();
   absl::Status SetAside(const BadGame& bad);
+  void AddStarts(const GameRecord& game);
 
   // Learning.
   absl::StatusOr<Learnt> Learn();
@@ -182,6 +186,7 @@ class TrainingRun {
   absl::StatusOr<double> SpentProcessorSeconds();
   std::string NetworkPath(int64_t checkpoint) const;
   std::string OptimizerPath(int64_t checkpoint) const;
+  const std::shared_ptr<const Rules>& rules() const { return options_.variants.first(); }
   bool Interrupted() const { return options_.interrupted && options_.interrupted(); }
   void Say(const std::string& message) const { observer_->OnMessage(message); }
 

@@ -63,9 +63,9 @@ absl::StatusOr<MatchScore> TrainingRun::FinalMatch() {
 absl::StatusOr<MatchScore> TrainingRun::PlayFinalMatch() {
   const LoopOptions& loop = options_.config.loop;
   if (const std::optional<MatchScore> played = PlayedFinalMatch()) return *played;
-  const absl::StatusOr<LoadedNetwork> last = LoadNetwork(NetworkPath(playing_), *options_.rules);
+  const absl::StatusOr<LoadedNetwork> last = LoadNetwork(NetworkPath(playing_), *rules());
   if (!last.ok()) return last.status();
-  const absl::StatusOr<LoadedNetwork> first = LoadNetwork(NetworkPath(0), *options_.rules);
+  const absl::StatusOr<LoadedNetwork> first = LoadNetwork(NetworkPath(0), *rules());
   if (!first.ok()) return first.status();
   absl::StatusOr<MatchScore> result =
       PlayMatchOf(*last, *first,

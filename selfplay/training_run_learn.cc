@@ -128,7 +128,11 @@ absl::Status TrainingRun::SaveCheckpoint() {
 
 // The files, and then the row that makes them count.
 absl::Status TrainingRun::StoreCheckpoint(int64_t number, const Network& network) {
-  CheckpointInfo info = DescribeNetwork(options_.config.network, *options_.rules);
+  CheckpointInfo info = DescribeNetwork(options_.config.network, *rules());
+  info.variants.clear();
+  for (const Rules* variant : options_.variants.pointers()) {
+    info.variants.push_back(variant->definition().id);
+  }
   info.step = trainer_->step();
   info.run_id = directory_.path();
   absl::Status status = SaveTraining(NetworkPath(number), OptimizerPath(number), network,

@@ -25,8 +25,7 @@ constexpr double kMostElo = 1000;  // a lead beyond it is not measured by a matc
 }  // namespace
 
 absl::Status TrainingRun::GateNewest() {
-  const absl::StatusOr<LoadedNetwork> newest =
-      LoadNetwork(NetworkPath(generation_), *options_.rules);
+  const absl::StatusOr<LoadedNetwork> newest = LoadNetwork(NetworkPath(generation_), *rules());
   if (!newest.ok()) return newest.status();
   gate_pending_ = true;
   const absl::StatusOr<bool> accepted = PassesGate(*newest);
@@ -45,7 +44,7 @@ absl::Status TrainingRun::GateNewest() {
 absl::StatusOr<bool> TrainingRun::PassesGate(const LoadedNetwork& newest) {
   const LoopOptions& loop = options_.config.loop;
   if (loop.gate_games < 2) return true;
-  const absl::StatusOr<LoadedNetwork> best = LoadNetwork(NetworkPath(playing_), *options_.rules);
+  const absl::StatusOr<LoadedNetwork> best = LoadNetwork(NetworkPath(playing_), *rules());
   if (!best.ok()) return best.status();
   RunMatch match = {"gate", loop.gate_games, loop.gate_visits, static_cast<uint64_t>(generation_),
                     std::nullopt};
@@ -83,10 +82,9 @@ absl::Status TrainingRun::EvaluateIfDue() {
 absl::Status TrainingRun::EvaluateNewest() {
   const LoopOptions& loop = options_.config.loop;
   const int64_t before = generation_ - loop.eval_every;
-  const absl::StatusOr<LoadedNetwork> newest =
-      LoadNetwork(NetworkPath(generation_), *options_.rules);
+  const absl::StatusOr<LoadedNetwork> newest = LoadNetwork(NetworkPath(generation_), *rules());
   if (!newest.ok()) return newest.status();
-  const absl::StatusOr<LoadedNetwork> earlier = LoadNetwork(NetworkPath(before), *options_.rules);
+  const absl::StatusOr<LoadedNetwork> earlier = LoadNetwork(NetworkPath(before), *rules());
   if (!earlier.ok()) {
     // A run that measures its progress only from now on has not kept it.
     Say(absl::StrCat("progress is not measured: ", earlier.status().message()));
@@ -123,7 +121,7 @@ absl::StatusOr<MatchScore> TrainingRun::PlayMatchOf(const LoadedNetwork& first,
                                                     const RunMatch& wanted) {
   const auto pool = [this](const LoadedNetwork& loaded) {
     const auto model = std::make_shared<const InferenceModel>(
-        *loaded.network, options_.rules, loaded.info.weights_hash, options_.device, inference_);
+        *loaded.network, rules(), loaded.info.weights_hash, options_.device, inference_);
     std::vector<std::unique_ptr<Evaluator>> evaluators;
     for (int i = 0; i < (options_.device.cuda ? 1 : options_.workers); ++i) {
       evaluators.push_back(std::make_unique<NetworkEvaluator>(model));
@@ -146,7 +144,7 @@ absl::StatusOr<MatchScore> TrainingRun::PlayMatchOf(const LoadedNetwork& first,
   match.progress = [this, &wanted](int64_t done) {
     observer_->OnMatch(wanted.what, done, wanted.games);
   };
-  return PlayMatch(options_.rules, &a, &b, match);
+  return PlayMatch(rules(), &a, &b, match);
 }
 
 absl::Status TrainingRun::PutMetrics(const std::vector<std::pair<std::string, double>>& values) {

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/durable_file.h"
 #include "nn/checkpoint.h"
+#include "nn/features.h"
 #include "nn/inference_bench.h"
 #include "nn/random_network.h"
 #include "nn/trainer_state.h"
@@ -35,18 +36,19 @@ TrainingRun::TrainingRun(const RunDirectory* directory, TrainingRunOptions optio
     : directory_(*directory),
       options_(std::move(options)),
       observer_(options_.observer != nullptr ? options_.observer : &silent_),
-      opening_classes_(options_.rules.get()),
-      window_(options_.rules, options_.config.replay),
+      opening_classes_(rules().get()),
+      window_(options_.variants, options_.config.replay),
       starts_(static_cast<size_t>(std::max(1, options_.config.selfplay.restart_pool))) {}
 
 absl::Status TrainingRun::Prepare() {
   TuneMalloc();
+  if (absl::Status status = CheckVariants(); !status.ok()) return status;
   if (absl::Status status = ReadOpenings(); !status.ok()) return status;
   if (absl::Status status = OpenDatabase(); !status.ok()) return status;
   if (absl::Status status = RestoreTrainer(); !status.ok()) return status;
   if (absl::Status status = RestoreGames(); !status.ok()) return status;
   if (absl::Status status = ChooseInference(); !status.ok()) return status;
-  weights_ = std::make_unique<NetworkWeights>(options_.rules, options_.device, inference_);
+  weights_ = std::make_unique<NetworkWeights>(options_.variants, options_.device, inference_);
   return PublishCheckpoint(playing_);
 }
 
@@ -57,9 +59,21 @@ absl::Status TrainingRun::ReadOpenings() {
   const absl::StatusOr<std::string> text = ReadWholeFile(file, kMaxOpeningsBytes);
   if (!text.ok()) return text.status();
   const absl::StatusOr<std::vector<MatchOpening>> openings =
-      ParseMatchOpenings(*options_.rules, *text, file);
+      ParseMatchOpenings(*rules(), *text, file);
   if (!openings.ok()) return openings.status();
   for (const MatchOpening& opening : *openings) openings_.push_back(opening.Reached());
+  return absl::OkStatus();
+}
+
+// A family that is the user's own may be one in name only.
+absl::Status TrainingRun::CheckVariants() const {
+  const uint64_t schema = FeatureSchema(*rules()).hash();
+  for (const Rules* variant : options_.variants.pointers()) {
+    if (FeatureSchema(*variant).hash() == schema) continue;
+    return absl::InvalidArgumentError(absl::StrCat(
+        "variants '", rules()->definition().id, "' and '", variant->definition().id,
+        "' can't share a network: they have other pieces, rules or boards to tell apart"));
+  }
   return absl::OkStatus();
 }
 
@@ -85,7 +99,7 @@ absl::Status TrainingRun::RestoreTrainer() {
   TrainerOptions training = options_.config.training;
   training.seed = GameSeed(static_cast<uint64_t>(options_.config.loop.seed), 0);
   absl::StatusOr<std::unique_ptr<Trainer>> trainer =
-      Trainer::Create(options_.rules, options_.config.network, training, options_.device);
+      Trainer::Create(options_.variants, options_.config.network, training, options_.device);
   if (!trainer.ok()) return trainer.status();
   trainer_ = *std::move(trainer);
   const absl::StatusOr<NewestCheckpoint> newest = NewestValidCheckpoint(directory_, reader_.get());
@@ -103,7 +117,7 @@ absl::Status TrainingRun::RestoreTrainer() {
   }
   const CheckpointRow& row = *newest->row;
   const absl::StatusOr<TrainerState> state =
-      LoadTraining(NetworkPath(row.number), OptimizerPath(row.number), *options_.rules);
+      LoadTraining(NetworkPath(row.number), OptimizerPath(row.number), *rules());
   if (!state.ok()) return state.status();
   if (absl::Status status = trainer_->SetState(*state); !status.ok()) return status;
   generation_ = row.number;
@@ -117,7 +131,7 @@ absl::Status TrainingRun::RestoreTrainer() {
 absl::Status TrainingRun::BeginTrainer() {
   if (!options_.init_from.empty()) {
     const absl::StatusOr<LoadedNetwork> loaded =
-        LoadNetwork(options_.init_from, *options_.rules, RulesMatch::kAny);
+        LoadNetwork(options_.init_from, *rules(), RulesMatch::kAny);
     if (!loaded.ok()) return loaded.status();
     if (loaded->info.options != options_.config.network) {
       return absl::InvalidArgumentError(
@@ -179,7 +193,7 @@ absl::Status TrainingRun::RestoreGames() {
   for (const GameRecord& game : *done) read_rows += window_.RowsOf(game);
   window_.CountOlder(std::max<int64_t>(0, total_rows - read_rows));
   for (const GameRecord& game : *done) {
-    starts_.Add(*options_.rules, game);
+    AddStarts(game);
     if (absl::Status status = window_.Add(game); !status.ok()) {
       status = SetAside({game.id, std::string(status.message())});
       if (!status.ok()) return status;
@@ -187,7 +201,7 @@ absl::Status TrainingRun::RestoreGames() {
   }
   for (GameRecord& game : begun) {
     // In a deterministic run they are added to the pool when the generation is done.
-    if (!options_.config.selfplay.deterministic) starts_.Add(*options_.rules, game);
+    if (!options_.config.selfplay.deterministic) AddStarts(game);
     sink_->Keep(std::move(game));
   }
   return RestoreIds();
@@ -256,18 +270,18 @@ absl::Status TrainingRun::ChooseInference() {
     return absl::OkStatus();
   }
   const std::shared_ptr<Network> network =
-      RandomNetwork(options_.config.network, *options_.rules, /*seed=*/1);
+      RandomNetwork(options_.config.network, *rules(), /*seed=*/1);
   const int batch = options_.config.selfplay.games * (options_.device.cuda ? options_.workers : 1);
   SetIntraOpThreads(1);  // as in the workers
   const absl::StatusOr<InferenceSettings> settings =
-      FastestSettings(*network, options_.rules, options_.device, batch);
+      FastestSettings(*network, rules(), options_.device, batch);
   if (!settings.ok()) return settings.status();
   inference_ = *settings;
   return absl::OkStatus();
 }
 
 absl::Status TrainingRun::PublishCheckpoint(int64_t number) {
-  const absl::StatusOr<LoadedNetwork> loaded = LoadNetwork(NetworkPath(number), *options_.rules);
+  const absl::StatusOr<LoadedNetwork> loaded = LoadNetwork(NetworkPath(number), *rules());
   if (!loaded.ok()) return loaded.status();
   return weights_->Publish(number, *loaded->network, loaded->info.weights_hash);
 }
@@ -286,7 +300,7 @@ void TrainingRun::StartWorkers() {
   seams.cache = cache_.has_value() ? &*cache_ : nullptr;
   seams.starts = &starts_;
   seams.openings = &openings_;
-  pool_ = std::make_unique<WorkerPool>(options_.rules, options_.config.selfplay, seams,
+  pool_ = std::make_unique<WorkerPool>(options_.variants, options_.config.selfplay, seams,
                                        options_.workers);
 }
 

@@ -32,16 +32,19 @@ class Stopwatch {
 
 }  // namespace
 
-Worker::Worker(std::shared_ptr<const Rules> rules, const SelfPlayOptions& options,
-               const SelfPlaySeams& seams)
-    : rules_(std::move(rules)),
+Worker::Worker(VariantGroup variants, const SelfPlayOptions& options, const SelfPlaySeams& seams)
+    : variants_(std::move(variants)),
       options_(options),
       seams_(seams),
       cache_(options.deterministic ? nullptr : seams.cache),
-      starts_(rules_.get(), options, seams.starts, seams.openings),
       slots_(static_cast<size_t>(options.games)) {
   CR_CHECK_OK(Validate(options));
-  for (Slot& slot : slots_) slot.game = std::make_unique<SelfPlayGame>(&starts_, &options_);
+  for (const Rules* rules : variants_.pointers()) {
+    const bool is_first = starts_.empty();
+    starts_.push_back(std::make_unique<const StartMaker>(rules, options, seams.starts,
+                                                         is_first ? seams.openings : nullptr));
+  }
+  for (Slot& slot : slots_) slot.games.resize(variants_.size());
 }
 
 absl::StatusOr<bool> Worker::Step() {
@@ -109,18 +112,28 @@ absl::Status Worker::BeginNext(Slot* slot) {
     if (absl::Status status = LoadNetwork(wanted); !status.ok()) return status;
     named_ = ticket_->checkpoint;
   }
-  slot->game->Begin(*ticket_);
+  BeginGame(*ticket_, slot);
+  ticket_.reset();
+  return absl::OkStatus();
+}
+
+void Worker::BeginGame(const GameTicket& ticket, Slot* slot) {
+  const size_t variant = ticket.id % variants_.size();
+  std::unique_ptr<SelfPlayGame>& game = slot->games[variant];
+  if (game == nullptr) game = std::make_unique<SelfPlayGame>(starts_[variant].get(), &options_);
+  game->Begin(ticket);
+  slot->game = game.get();
   slot->playing = true;
   slot->counted_moves = 0;
   ++playing_;
-  ticket_.reset();
-  return absl::OkStatus();
 }
 
 absl::Status Worker::HandIn(Slot* slot) {
   const GameRecord& record = slot->game->record();
   if (absl::Status status = seams_.sink->Put(record); !status.ok()) return status;
-  if (seams_.starts != nullptr && !options_.deterministic) seams_.starts->Add(*rules_, record);
+  if (seams_.starts != nullptr && !options_.deterministic) {
+    seams_.starts->Add(slot->game->rules(), record);
+  }
   counters_.Add(SelfPlayCounters::kGames, 1);
   slot->playing = false;
   --playing_;

@@ -12,7 +12,7 @@
 #include "absl/status/statusor.h"
 #include "core/eval_cache.h"
 #include "core/evaluator.h"
-#include "core/rules.h"
+#include "core/variant_group.h"
 #include "selfplay/counters.h"
 #include "selfplay/game.h"
 #include "selfplay/seams.h"
@@ -28,7 +28,8 @@ struct SelfPlaySeams {
   WeightSource* weights = nullptr;
   EvalCache* cache = nullptr;   // null: none. Not used in deterministic mode
   StartPool* starts = nullptr;  // null: no restarts. Not added to in deterministic mode
-  const std::vector<Position>* openings = nullptr;  // given starts; null: none
+  // Given starts of the first variant; null: none.
+  const std::vector<Position>* openings = nullptr;
 };
 
 // Plays SelfPlayOptions::games games side by side, each with one position out at a time.
@@ -41,9 +42,8 @@ struct SelfPlaySeams {
 // One thread at a time; counters may be read by any.
 class Worker {
  public:
-  // `options` must be valid.
-  Worker(std::shared_ptr<const Rules> rules, const SelfPlayOptions& options,
-         const SelfPlaySeams& seams);
+  // `options` must be valid. Of several variants, a game is of number id % variants.size().
+  Worker(VariantGroup variants, const SelfPlayOptions& options, const SelfPlaySeams& seams);
 
   // Brings every game to its next evaluation, evaluates all of them in one call, and delivers.
   // False: there was nothing to do, as there are no games to play for now. After an error all games
@@ -54,7 +54,8 @@ class Worker {
 
  private:
   struct Slot {
-    std::unique_ptr<SelfPlayGame> game;
+    std::vector<std::unique_ptr<SelfPlayGame>> games;  // one a variant, made when it is played
+    SelfPlayGame* game = nullptr;                      // the present one
     bool playing = false;
     size_t counted_moves = 0;
   };
@@ -62,6 +63,7 @@ class Worker {
   absl::Status Gather();
   absl::Status BringToEvaluation(Slot* slot);
   absl::Status BeginNext(Slot* slot);
+  void BeginGame(const GameTicket& ticket, Slot* slot);
   absl::Status HandIn(Slot* slot);
   bool AnswerFromCache(Slot* slot);
   absl::Status EvaluateGathered();
@@ -69,11 +71,11 @@ class Worker {
   void Deliver(Slot* slot, const Evaluation& evaluation);
   void CountMoves(Slot* slot);
 
-  const std::shared_ptr<const Rules> rules_;
+  const VariantGroup variants_;
   const SelfPlayOptions options_;
   const SelfPlaySeams seams_;
   EvalCache* const cache_;
-  const StartMaker starts_;
+  std::vector<std::unique_ptr<const StartMaker>> starts_;  // by variant
   std::vector<Slot> slots_;
   SelfPlayCounters counters_;
 

@@ -13,11 +13,11 @@ constexpr std::chrono::milliseconds kIdle{2};
 
 }  // namespace
 
-WorkerPool::WorkerPool(const std::shared_ptr<const Rules>& rules, const SelfPlayOptions& options,
+WorkerPool::WorkerPool(const VariantGroup& variants, const SelfPlayOptions& options,
                        const SelfPlaySeams& seams, int workers) {
   CR_CHECK(workers > 0);
   for (int i = 0; i < workers; ++i) {
-    workers_.push_back(std::make_unique<Worker>(rules, options, seams));
+    workers_.push_back(std::make_unique<Worker>(variants, options, seams));
   }
   for (const std::unique_ptr<Worker>& worker : workers_) {
     threads_.emplace_back([this, &worker] { Run(worker.get()); });

@@ -9,7 +9,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "core/mutex.h"
-#include "core/rules.h"
+#include "core/variant_group.h"
 #include "selfplay/counters.h"
 #include "selfplay/selfplay_options.h"
 #include "selfplay/worker.h"
@@ -24,7 +24,7 @@ namespace crossriver {
 class WorkerPool {
  public:
   // `workers` > 0; `options` must be valid and the seams outlive the pool. At rest until Resume.
-  WorkerPool(const std::shared_ptr<const Rules>& rules, const SelfPlayOptions& options,
+  WorkerPool(const VariantGroup& variants, const SelfPlayOptions& options,
              const SelfPlaySeams& seams, int workers);
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;

@@ -40,15 +40,15 @@ absl::Status Usage() {
 
 struct OpenedGames {
   RunDirectory run;
-  std::shared_ptr<const Rules> rules;
+  VariantGroup variants;
   std::unique_ptr<RunReader> reader;
 };
 
 absl::StatusOr<OpenedGames> OpenGames(const std::string& folder) {
   absl::StatusOr<RunDirectory> run = RunDirectory::OpenReadOnly(folder);
   if (!run.ok()) return run.status();
-  const auto rules = RulesOfRun(*run);
-  if (!rules.ok()) return rules.status();
+  const absl::StatusOr<VariantGroup> variants = VariantsOfRun(*run);
+  if (!variants.ok()) return variants.status();
   absl::StatusOr<std::unique_ptr<RunReader>> reader = RunReader::Open(*run, [](const BadGame& bad) {
     std::fprintf(stderr, "game %llu can't be read: %s\n", static_cast<unsigned long long>(bad.id),
                  bad.why.c_str());
@@ -57,7 +57,7 @@ absl::StatusOr<OpenedGames> OpenGames(const std::string& folder) {
     return absl::NotFoundError(absl::StrCat(folder, ": the run has no games yet"));
   }
   if (!reader.ok()) return reader.status();
-  return OpenedGames{*std::move(run), *rules, *std::move(reader)};
+  return OpenedGames{*std::move(run), *variants, *std::move(reader)};
 }
 
 // How a game ended, of a row or a record.
@@ -123,19 +123,20 @@ absl::Status Show(const GamesFlags& flags) {
   if (!games.ok()) return games.status();
   const absl::StatusOr<GameRecord> record = games->reader->ReadGame(id);
   if (!record.ok()) return record.status();
+  const Rules& rules = games->variants.FindOrFirst(record->rules_hash);
   if (flags.json) {
-    const absl::StatusOr<std::string> line = FormatGameJson(*games->rules, *record);
+    const absl::StatusOr<std::string> line = FormatGameJson(rules, *record);
     if (!line.ok()) return line.status();
     std::printf("%s\n", line->c_str());
     return absl::OkStatus();
   }
   const bool colour = MayColour(STDOUT_FILENO);
   absl::Status replayed =
-      ReplayRecord(*games->rules, *record,
+      ReplayRecord(rules, *record,
                    [&](int ply, const Position& position, const History&, std::span<const Move>) {
                      std::printf("ply %d\n%s", ply, DrawPosition(position, colour).c_str());
                      if (ply < static_cast<int>(record->moves.size())) {
-                       PrintOpinion(*games->rules, record->moves[static_cast<size_t>(ply)]);
+                       PrintOpinion(rules, record->moves[static_cast<size_t>(ply)]);
                      }
                      return true;
                    });
@@ -154,8 +155,9 @@ absl::Status Export(const GamesFlags& flags) {
   int64_t written = 0;
   absl::Status read = games->reader->ReadGames(
       0, std::numeric_limits<int64_t>::max(), [&](const GameRow& row, const GameRecord& record) {
-        const absl::StatusOr<std::string> text = flags.json ? FormatGameJson(*games->rules, record)
-                                                            : FormatGameText(*games->rules, record);
+        const Rules& rules = games->variants.FindOrFirst(record.rules_hash);
+        const absl::StatusOr<std::string> text =
+            flags.json ? FormatGameJson(rules, record) : FormatGameText(rules, record);
         if (!text.ok()) {
           std::fprintf(stderr, "game %llu is left out: %s\n",
                        static_cast<unsigned long long>(row.id),

@@ -53,14 +53,17 @@ absl::Status RunDoctor(const DoctorFlags& flags) {
     std::printf("note: nothing is set aside, because the database can't be written to: %s\n",
                 std::string(unwritable.message()).c_str());
   }
-  const absl::StatusOr<std::string> variant = VariantOfRun(*run);
-  if (!variant.ok()) return variant.status();
+  if (auto names = VariantNamesOfRun(*run); !names.ok()) return names.status();
+  // Without them there is still much to examine.
+  const absl::StatusOr<VariantGroup> variants = VariantsOfRun(*run);
   DoctorOptions options;
-  options.rules = [&variant](absl::string_view id) -> absl::StatusOr<std::shared_ptr<const Rules>> {
-    // A user's own variant is found by the path in the config.
-    auto own = LoadVariantArgument(*variant);
-    if (own.ok() && (*own)->definition().id == id) return own;
-    return LoadVariantArgument(std::string(id));
+  options.rules =
+      [&variants](absl::string_view id) -> absl::StatusOr<std::shared_ptr<const Rules>> {
+    for (size_t i = 0; variants.ok() && i < variants->size(); ++i) {
+      if ((*variants)[i]->definition().id == id) return (*variants)[i];
+    }
+    auto builtin = LoadVariantArgument(std::string(id));
+    return builtin.ok() || variants.ok() ? builtin : variants.status();
   };
   const absl::StatusOr<DoctorReport> report = ExamineRun(*run, store.get(), options);
   if (!report.ok()) return report.status();

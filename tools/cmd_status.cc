@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "absl/strings/str_join.h"
 #include "selfplay/run_reader.h"
 #include "tools/command.h"
 #include "tools/run_folder.h"
@@ -18,7 +19,7 @@ struct StatusFlags {
 };
 
 struct RunStatus {
-  std::string variant;
+  std::vector<std::string> variants;
   bool training = false;  // a process holds the run
   GameCounts counts;
   std::vector<CheckpointRow> checkpoints;
@@ -27,9 +28,9 @@ struct RunStatus {
 
 absl::StatusOr<RunStatus> ReadStatus(const RunDirectory& run) {
   RunStatus status;
-  const absl::StatusOr<std::string> variant = VariantOfRun(run);
-  if (!variant.ok()) return variant.status();
-  status.variant = *variant;
+  const absl::StatusOr<std::vector<std::string>> variants = VariantNamesOfRun(run);
+  if (!variants.ok()) return variants.status();
+  status.variants = *variants;
   status.training = run.IsHeld();
   const absl::StatusOr<std::unique_ptr<RunReader>> reader = RunReader::Open(run);
   // A run that was killed before it made its database has nothing to show yet.
@@ -56,7 +57,8 @@ void PrintJson(const StatusFlags& flags, const RunStatus& status) {
   for (const auto& [name, metric] : status.metrics) metrics[name] = metric.value;
   nlohmann::ordered_json object = {
       {"run", flags.run},
-      {"variant", status.variant},
+      {"variant", status.variants.front()},
+      {"also", std::vector(status.variants.begin() + 1, status.variants.end())},
       {"training", status.training},
       {"games", status.counts.games},
       {"rows", status.counts.rows},
@@ -75,7 +77,7 @@ void PrintJson(const StatusFlags& flags, const RunStatus& status) {
 
 void PrintText(const StatusFlags& flags, const RunStatus& status) {
   const GameCounts& counts = status.counts;
-  std::printf("%s: %s, %s\n", flags.run.c_str(), status.variant.c_str(),
+  std::printf("%s: %s, %s\n", flags.run.c_str(), absl::StrJoin(status.variants, ", ").c_str(),
               status.training ? "a process is at work" : "nobody is at work");
   std::printf(
       "games        %lld: first player %lld, draws %lld, second player %lld, "

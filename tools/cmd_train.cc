@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "nn/device.h"
@@ -43,12 +42,17 @@ bool IsRun(const std::string& folder) {
   return fs::exists(fs::path(folder) / "config.toml", error);
 }
 
-// A variant's file is found again wherever the program is started.
-void MakePathAbsolute(RunConfig* config) {
-  if (!absl::StrContains(config->variant, '/') && !absl::EndsWith(config->variant, ".toml")) return;
+void MakePathAbsolute(std::string* variant) {
+  if (!IsVariantPath(*variant)) return;
   std::error_code error;
-  const fs::path path = fs::absolute(config->variant, error);
-  if (!error) config->variant = path.string();
+  const fs::path path = fs::absolute(*variant, error);
+  if (!error) *variant = path.string();
+}
+
+// A variant's file is found again wherever the program is started.
+void MakePathsAbsolute(RunConfig* config) {
+  MakePathAbsolute(&config->variant);
+  for (std::string& variant : config->also) MakePathAbsolute(&variant);
 }
 
 absl::StatusOr<RunConfig> ConfigOfRun(const RunDirectory& run,
@@ -65,7 +69,7 @@ absl::StatusOr<RunConfig> ConfigToResume(const TrainFlags& flags, const RunDirec
   absl::StatusOr<RunConfig> now =
       flags.config.empty() ? ConfigOfRun(run, flags.sets) : ReadRunConfig(flags.config, flags.sets);
   if (!now.ok()) return now;
-  MakePathAbsolute(&*now);
+  MakePathsAbsolute(&*now);
   const std::vector<std::string> differences = FixedDifferences(*own, *now);
   if (differences.empty()) return now;
   return absl::FailedPreconditionError(absl::StrCat(
@@ -102,9 +106,11 @@ absl::StatusOr<OpenedRun> OpenRun(const TrainFlags& flags) {
   }
   absl::StatusOr<RunConfig> config = ReadRunConfig(flags.config, flags.sets);
   if (!config.ok()) return config.status();
-  MakePathAbsolute(&*config);
+  MakePathsAbsolute(&*config);
   // A variant that can't be loaded should leave no run behind.
-  if (auto rules = LoadVariantArgument(config->variant); !rules.ok()) return rules.status();
+  if (auto group = LoadVariantGroup(config->Variants()); !group.ok()) {
+    return group.status();
+  }
   std::error_code error;
   fs::create_directories(fs::path(folder).parent_path(), error);
   absl::StatusOr<RunDirectory> directory = RunDirectory::Create(folder, WriteRunConfig(*config));
@@ -125,11 +131,9 @@ std::optional<MachineConfig> MachineOf(const RunDirectory& directory, const RunC
 }
 
 absl::StatusOr<TrainingRunOptions> OptionsOf(const OpenedRun& opened, const TrainFlags& flags) {
-  TrainingRunOptions options;
-  options.config = opened.config;
-  const auto rules = LoadVariantArgument(opened.config.variant);
-  if (!rules.ok()) return rules.status();
-  options.rules = *rules;
+  absl::StatusOr<VariantGroup> group = LoadVariantGroup(opened.config.Variants());
+  if (!group.ok()) return group.status();
+  TrainingRunOptions options = {.config = opened.config, .variants = *std::move(group)};
   const absl::StatusOr<DeviceChoice> device = ChooseDevice(opened.config.device);
   if (!device.ok()) return device.status();
   options.device = *device;
@@ -158,6 +162,13 @@ void PrintDone(const LoopOptions& loop, int64_t generation) {
   }
 }
 
+std::string NamesOf(const VariantGroup& variants) {
+  const auto name = [](std::string* out, const Rules* variant) {
+    out->append(variant->definition().name);
+  };
+  return absl::StrJoin(variants.pointers(), ", ", name);
+}
+
 absl::Status RunTrain(const TrainFlags& flags) {
   if (flags.config.empty() && flags.run.empty()) {
     return absl::InvalidArgumentError("expected a config, or --run with a run to go on with");
@@ -172,9 +183,8 @@ absl::Status RunTrain(const TrainFlags& flags) {
   const LoopOptions loop = options->config.loop;
   if (!flags.json) {
     std::printf("%s: %s, %s on %s with %d workers\n", opened->directory.path().c_str(),
-                options->rules->definition().name.c_str(),
-                opened->is_new ? "a new run" : "going on", ToString(options->device).c_str(),
-                options->workers);
+                NamesOf(options->variants).c_str(), opened->is_new ? "a new run" : "going on",
+                ToString(options->device).c_str(), options->workers);
     std::fflush(stdout);
   }
   absl::StatusOr<std::unique_ptr<TrainingRun>> run =
@@ -196,9 +206,9 @@ absl::Status RunTrain(const TrainFlags& flags) {
 
 // What a copy can't change: the weights and games of the run would mean something else.
 absl::Status CheckFork(const RunConfig& run, const RunConfig& fork) {
-  if (run.variant != fork.variant || run.network != fork.network) {
+  if (run.Variants() != fork.Variants() || run.network != fork.network) {
     return absl::InvalidArgumentError(
-        "a fork keeps variant and [network]; to begin a new run with this run's network, use "
+        "a fork keeps its variants and [network]; to begin a new run with this run's network, use "
         "`crossriver train CONFIG --init-from FILE`");
   }
   if (run.training.optimizer != fork.training.optimizer) {

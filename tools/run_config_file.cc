@@ -9,6 +9,7 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "tools/network_config.h"
 #include "tools/option_tables.h"
@@ -118,6 +119,7 @@ absl::StatusOr<RunConfig> ReadTables(const toml::table& document, const std::str
   RunConfig config;
   Set(top.String("variant"), &config.variant);
   Set(top.String("device"), &config.device);
+  config.also = top.Strings("also");
   if (config.variant.empty()) top.MissingKey("variant", "the id of a variant, or a file");
   if (auto table = top.Table("network")) ReadNetworkTable(&*table, &config.network);
   if (auto table = top.Table("training")) ReadTrainingTable(&*table, &config.training);
@@ -160,8 +162,12 @@ absl::StatusOr<RunConfig> ParseRunConfig(const std::string& text, const std::str
 }
 
 std::string WriteRunConfig(const RunConfig& config) {
-  std::string text = absl::StrCat("variant = \"", config.variant, "\"\ndevice = \"", config.device,
-                                  "\"\n\n[network]\n");
+  const auto quoted = [](std::string* out, const std::string& name) {
+    absl::StrAppend(out, "\"", absl::Utf8SafeCEscape(name), "\"");
+  };
+  std::string text = absl::StrCat("variant = \"", config.variant, "\"\nalso = [",
+                                  absl::StrJoin(config.also, ", ", quoted), "]\ndevice = \"",
+                                  config.device, "\"\n\n[network]\n");
   absl::StrAppend(&text, "geometry = \"", ToString(config.network.geometry), "\"\n");
   WriteNumbers(SizeOptions(), config.network, &text);
   WriteNumbers(WeightOptions(), config.network, &text);

@@ -6,7 +6,7 @@
 
 namespace crossriver {
 
-absl::StatusOr<std::string> VariantOfRun(const RunDirectory& run) {
+absl::StatusOr<std::vector<std::string>> VariantNamesOfRun(const RunDirectory& run) {
   const absl::StatusOr<std::string> text = run.ReadConfig();
   if (!text.ok()) return text.status();
   const absl::StatusOr<toml::table> table = ParseToml(*text, run.config_path());
@@ -14,15 +14,24 @@ absl::StatusOr<std::string> VariantOfRun(const RunDirectory& run) {
   Diagnostics diagnostics;
   TableReader top(*table, "", &diagnostics);
   const std::optional<std::string> variant = top.String("variant");
+  const std::vector<std::string> also = top.Strings("also");
   if (!variant.has_value()) top.MissingKey("variant", "the id of a variant, or a file");
   if (!diagnostics.empty()) return diagnostics.status();
-  return *variant;
+  std::vector<std::string> names = {*variant};
+  names.insert(names.end(), also.begin(), also.end());
+  return names;
+}
+
+absl::StatusOr<VariantGroup> VariantsOfRun(const RunDirectory& run) {
+  const absl::StatusOr<std::vector<std::string>> names = VariantNamesOfRun(run);
+  if (!names.ok()) return names.status();
+  return LoadVariantGroup(*names);
 }
 
 absl::StatusOr<std::shared_ptr<const Rules>> RulesOfRun(const RunDirectory& run) {
-  const absl::StatusOr<std::string> variant = VariantOfRun(run);
-  if (!variant.ok()) return variant.status();
-  return LoadVariantArgument(*variant);
+  const absl::StatusOr<VariantGroup> variants = VariantsOfRun(run);
+  if (!variants.ok()) return variants.status();
+  return variants->first();
 }
 
 std::string LocalTime(int64_t milliseconds) {

@@ -5,17 +5,22 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "core/rules.h"
+#include "core/variant_group.h"
 #include "selfplay/run_directory.h"
 
 namespace crossriver {
 
 inline constexpr char kRunHelp[] = "A run's folder";
 
-// The variant that its config names.
-absl::StatusOr<std::string> VariantOfRun(const RunDirectory& run);
+// Ids or files of its variants, as its config has them; the first is the one that counts where
+// there can only be one.
+absl::StatusOr<std::vector<std::string>> VariantNamesOfRun(const RunDirectory& run);
+absl::StatusOr<VariantGroup> VariantsOfRun(const RunDirectory& run);
+// The first of them.
 absl::StatusOr<std::shared_ptr<const Rules>> RulesOfRun(const RunDirectory& run);
 
 // "2026-03-01 14:05:12" of milliseconds since 1970, in local time.

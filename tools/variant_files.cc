@@ -4,6 +4,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
@@ -46,6 +47,16 @@ bool IsVariantPath(const std::string& argument) {
 
 absl::StatusOr<std::shared_ptr<const Rules>> LoadVariantArgument(const std::string& argument) {
   return IsVariantPath(argument) ? LoadVariantFile(argument) : LoadBuiltin(argument);
+}
+
+absl::StatusOr<VariantGroup> LoadVariantGroup(const std::vector<std::string>& arguments) {
+  std::vector<std::shared_ptr<const Rules>> variants;
+  for (const std::string& argument : arguments) {
+    absl::StatusOr<std::shared_ptr<const Rules>> rules = LoadVariantArgument(argument);
+    if (!rules.ok()) return rules.status();
+    variants.push_back(*std::move(rules));
+  }
+  return VariantGroup::Create(std::move(variants));
 }
 
 absl::StatusOr<std::shared_ptr<const Rules>> LoadVariantFile(const std::string& file) {

@@ -4,9 +4,11 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "core/rules.h"
+#include "core/variant_group.h"
 
 namespace crossriver {
 
@@ -15,7 +17,9 @@ bool IsVariantPath(const std::string& argument);
 // A file may inherit from files beside it and from the built-in ones, in this order; both are named
 // by id, without ".toml".
 absl::StatusOr<std::shared_ptr<const Rules>> LoadVariantArgument(const std::string& argument);
-// The same for what is known to be a file, whatever its name.
+// Several of one family. Errors of VariantGroup::Create, too.
+absl::StatusOr<VariantGroup> LoadVariantGroup(const std::vector<std::string>& arguments);
+// LoadVariantArgument for what is known to be a file, whatever its name.
 absl::StatusOr<std::shared_ptr<const Rules>> LoadVariantFile(const std::string& file);
 
 // The first `max_bytes` of a file, which need not be a regular one; errors name it.

@@ -68,6 +68,34 @@ TEST_P(EvaluatorTest, ResultsAreDistributions) {
   }
 }
 
+// One network for several variants says of each what it says of it alone.
+TEST(EvaluatorGroupTest, VariantsShareACall) {
+  const auto weak = testing::SharedRulesOf("shoxiang-sh-weak");
+  const auto strong = testing::SharedRulesOf("shoxiang-sh-strong");
+  const absl::StatusOr<VariantGroup> group = VariantGroup::Create({weak, strong});
+  ASSERT_TRUE(group.ok()) << group.status();
+  const std::shared_ptr<Network> network = testing::ScrambledNetwork({}, *weak, /*seed=*/5);
+  const auto model = [&network](const VariantGroup& variants) {
+    const InferenceSettings settings = {.batch = 16, .fixed_batch = true};
+    return std::make_shared<const InferenceModel>(*network, variants, 1, DeviceChoice{}, settings);
+  };
+  std::vector<SamplePosition> samples = MixedPositions(*weak, 8, 21);
+  const std::vector<SamplePosition> of_strong = MixedPositions(*strong, 8, 22);
+  const std::vector<Evaluation> weak_alone = Ask(model(weak), samples);
+  const std::vector<Evaluation> strong_alone = Ask(model(strong), of_strong);
+  samples.insert(samples.end(), of_strong.begin(), of_strong.end());
+  const std::vector<Evaluation> together = Ask(model(*group), samples);
+  for (size_t i = 0; i < 8; ++i) {
+    EXPECT_TRUE(IsSameBits(together[i], weak_alone[i]));
+    EXPECT_TRUE(IsSameBits(together[8 + i], strong_alone[i]));
+  }
+  // A model of one alone takes none of the other's.
+  NetworkEvaluator of_weak(model(weak));
+  std::vector<Evaluation> results(samples.size());
+  EXPECT_EQ(of_weak.Evaluate(testing::RequestsOf(samples), results).code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
 // A network that says the same of all positions would pass most tests.
 TEST_P(EvaluatorTest, ResultsDependOnThePosition) {
   const std::vector<Evaluation> results = Ask(ScrambledModel(rules()), Samples(20));

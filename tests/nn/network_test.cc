@@ -55,7 +55,7 @@ TrainingBatch SomeBatch(const Rules& rules, const NetworkOptions& options,
                         const std::vector<TrainingRow>& rows) {
   std::vector<const TrainingRow*> pointers;
   for (const TrainingRow& row : rows) pointers.push_back(&row);
-  return BatchBuilder(&rules, options, {}).Build(pointers, {});
+  return BatchBuilder(testing::Unowned(rules), options, {}).Build(pointers, {});
 }
 
 class NetworkTest : public ::testing::TestWithParam<NetworkCase> {};

@@ -78,12 +78,15 @@ Position OtherSideOf(const Position& position) {
   return other;
 }
 
+std::shared_ptr<const Rules> Unowned(const Rules& rules) {
+  return {&rules, [](const Rules*) {}};
+}
+
 std::shared_ptr<const InferenceModel> ScrambledModel(const Rules& rules,
                                                      const ModelChoice& choice) {
   const std::shared_ptr<Network> network = ScrambledNetwork(choice.options, rules, choice.seed);
-  return std::make_shared<InferenceModel>(
-      *network, std::shared_ptr<const Rules>(&rules, [](const Rules*) {}),
-      /*weights_hash=*/choice.seed, DeviceChoice{}, choice.settings, choice.symmetry_use);
+  return std::make_shared<InferenceModel>(*network, Unowned(rules), /*weights_hash=*/choice.seed,
+                                          DeviceChoice{}, choice.settings, choice.symmetry_use);
 }
 
 std::vector<EvaluationRequest> RequestsOf(const std::vector<SamplePosition>& samples) {

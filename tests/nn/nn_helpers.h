@@ -38,6 +38,9 @@ std::shared_ptr<const Rules> RulesFromText(const std::string& id, const std::str
 // over and sides swapped.
 Position OtherSideOf(const Position& position);
 
+// Rules that outlive whoever shares them.
+std::shared_ptr<const Rules> Unowned(const Rules& rules);
+
 // A model of ScrambledNetwork(options, rules). `rules` must outlive it.
 struct ModelChoice {
   InferenceSettings settings;

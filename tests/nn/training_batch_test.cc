@@ -36,7 +36,7 @@ TEST_P(TrainingBatchTest, AugmentationEqualsTheImage) {
   const Rules& rules = testing::RulesOf(GetParam());
   const std::vector<Symmetry> group = FindSymmetries(rules).reach;
   const std::vector<TrainingRow> rows = PracticeRows(rules, {.rows = 40, .seed = 9});
-  const BatchBuilder builder(&rules, {}, {});
+  const BatchBuilder builder(testing::SharedRulesOf(GetParam()), {}, {});
   for (uint64_t s = 0; s < group.size(); ++s) {
     for (const TrainingRow& row : rows) {
       const TrainingRow image = Image(row, group[s]);
@@ -51,6 +51,33 @@ TEST_P(TrainingBatchTest, AugmentationEqualsTheImage) {
 INSTANTIATE_TEST_SUITE_P(Variants, TrainingBatchTest, ::testing::ValuesIn(BuiltinVariantIds()),
                          [](const auto& test) { return testing::TestName(test.param); });
 
+// Rows of variants that share a network, in one batch: each as by itself, so with its own variant's
+// constants, and those differ.
+TEST(TrainingBatchTest, VariantsShareABatch) {
+  const auto weak = testing::SharedRulesOf("shoxiang-sh-weak");
+  const auto strong = testing::SharedRulesOf("shoxiang-sh-strong");
+  const absl::StatusOr<VariantGroup> group = VariantGroup::Create({weak, strong});
+  ASSERT_TRUE(group.ok()) << group.status();
+  const BatchBuilder together(*group, {}, {});
+  const std::vector<TrainingRow> weak_rows = PracticeRows(*weak, {.rows = 6, .seed = 3});
+  const std::vector<TrainingRow> strong_rows = PracticeRows(*strong, {.rows = 6, .seed = 3});
+  for (size_t i = 0; i < weak_rows.size(); ++i) {
+    const TrainingRow* const both[] = {&weak_rows[i], &strong_rows[i]};
+    const uint64_t symmetries[] = {i, i + 1};
+    const TrainingBatch batch = together.Build(both, symmetries);
+    for (const int64_t row : {0, 1}) {
+      const TrainingRow* const one[] = {both[row]};
+      const uint64_t symmetry[] = {symmetries[row]};
+      const TrainingBatch alone =
+          BatchBuilder(row == 0 ? weak : strong, {}, {}).Build(one, symmetry);
+      EXPECT_TRUE(at::equal(batch.planes[row], alone.planes[0]));
+      EXPECT_TRUE(at::equal(batch.constants[row], alone.constants[0]));
+      EXPECT_TRUE(at::equal(batch.policy[row].narrow(0, 0, alone.policy.size(1)), alone.policy[0]));
+    }
+    EXPECT_FALSE(at::equal(batch.constants[0], batch.constants[1]));
+  }
+}
+
 TEST(ValueTargetTest, MixesWhatIsThere) {
   const Rules& rules = testing::RulesOf("minishogi");
   TrainingRow row = PracticeRows(rules, {.rows = 1})[0];
@@ -61,7 +88,7 @@ TEST(ValueTargetTest, MixesWhatIsThere) {
   };
   const Case cases[] = {
       {true, true, {0.8F, 0.075F, 0.125F}}, {true, false, outcome}, {false, true, search}};
-  const BatchBuilder builder(&rules, {}, {.search_share = 0.25});
+  const BatchBuilder builder(testing::SharedRulesOf("minishogi"), {}, {.search_share = 0.25});
   for (const Case& c : cases) {
     row.outcome = c.has_outcome ? std::optional(outcome) : std::nullopt;
     row.search = c.has_search ? std::optional(search) : std::nullopt;
@@ -76,13 +103,14 @@ TEST(ValueTargetTest, MixesWhatIsThere) {
 
 // Losses written out by hand for two rows of a network that scores all moves alike.
 TEST(LossTest, ByHand) {
-  const Rules& rules = testing::RulesOf("minishogi");
+  const auto shared = testing::SharedRulesOf("minishogi");
+  const Rules& rules = *shared;
   const NetworkOptions options;
   std::vector<TrainingRow> rows = PracticeRows(rules, {.rows = 2});
   rows[0].weight = 3;
   rows[1].policy_weight = 0;
   const TrainingRow* const pointers[] = {&rows[0], &rows[1]};
-  const TrainingBatch batch = BatchBuilder(&rules, options, {}).Build(pointers, {});
+  const TrainingBatch batch = BatchBuilder(shared, options, {}).Build(pointers, {});
   NetworkOutput output;
   output.cell_vectors = at::zeros({2, 3 * options.policy_channels, 5, 5});
   output.drop_vectors =

@@ -8,6 +8,8 @@
 #include <memory>
 #include <numeric>
 #include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "core/movegen.h"
@@ -107,6 +109,25 @@ TEST_P(ReplayTest, RowsAreThoseOfTheGame) {
 }
 INSTANTIATE_TEST_SUITE_P(Variants, ReplayTest,
                          ::testing::Values("minishogi", "switchback", "shoxiang-xq-standard"));
+
+TEST(ReplayWindowTest, HoldsGamesOfSeveralVariants) {
+  const auto weak = SharedRulesOf("shoxiang-sh-weak");
+  const auto strong = SharedRulesOf("shoxiang-sh-strong");
+  const absl::StatusOr<VariantGroup> group = VariantGroup::Create({weak, strong});
+  ASSERT_TRUE(group.ok()) << group.status();
+  ReplayWindow window(*group, ReplayOptions());
+  ASSERT_TRUE(window.Add(Game(*weak, 1)).ok());
+  ASSERT_TRUE(window.Add(Game(*strong, 2)).ok());
+  RandomStream random(1);
+  std::set<std::pair<uint64_t, std::string>> seen;
+  for (const TrainingRow& row : window.Sample(500, &random)) {
+    seen.emplace(row.game_id, row.position.rules().definition().id);
+  }
+  EXPECT_EQ(seen, (std::set<std::pair<uint64_t, std::string>>{{1, "shoxiang-sh-weak"},
+                                                              {2, "shoxiang-sh-strong"}}));
+  const absl::Status other = window.Add(Game(*SharedRulesOf("shoxiang-sh-standard"), 3));
+  EXPECT_EQ(other.code(), absl::StatusCode::kInvalidArgument);
+}
 
 TEST(ReplayWindowTest, OldestGamesGo) {
   const auto rules = SharedRulesOf("minishogi");

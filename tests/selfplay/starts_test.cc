@@ -173,7 +173,7 @@ TEST(StartPoolTest, TakesTheMostSurprisingPosition) {
   RandomStream random(1);
   int hits = 0;
   for (int i = 0; i < 20; ++i) {
-    hits += pool.Draw(/*surprising=*/true, &random) == FormatFen(expected) ? 1 : 0;
+    hits += pool.Draw(rules, /*surprising=*/true, &random) == FormatFen(expected) ? 1 : 0;
   }
   EXPECT_GE(hits, 19);  // two positions: eight draws all miss it once in 256 times
   const StartMaker starts(&rules, {}, &pool);
@@ -188,10 +188,10 @@ TEST(StartPoolTest, StaysWithinItsBoundAndForgetsTheOldest) {
   std::set<std::string> old;
   RandomStream random(1);
   for (uint64_t seed = 0; seed < 3; ++seed) pool.Add(rules, SomeGame(rules, seed));
-  for (int i = 0; i < 200; ++i) old.insert(*pool.Draw(false, &random));
+  for (int i = 0; i < 200; ++i) old.insert(*pool.Draw(rules, false, &random));
   for (uint64_t seed = 10; seed < 20; ++seed) pool.Add(rules, SomeGame(rules, seed));
   EXPECT_EQ(pool.size(), 6U);
-  for (int i = 0; i < 200; ++i) EXPECT_EQ(old.count(*pool.Draw(false, &random)), 0U);
+  for (int i = 0; i < 200; ++i) EXPECT_EQ(old.count(*pool.Draw(rules, false, &random)), 0U);
 }
 
 TEST(StartPoolTest, TakesNothingOfWhatItCannotUse) {
@@ -214,6 +214,20 @@ TEST(StartPoolTest, TakesNothingOfWhatItCannotUse) {
   EXPECT_LE(pool.size(), 1U);
 }
 
+TEST(StartPoolTest, KeepsVariantsApart) {
+  const Rules& weak = RulesOf("shoxiang-sh-weak");
+  const Rules& strong = RulesOf("shoxiang-sh-strong");
+  StartPool pool(4);
+  RandomStream random(1);
+  pool.Add(weak, SomeGame(weak, 1));
+  EXPECT_FALSE(pool.Draw(strong, false, &random).has_value());
+  std::set<std::string> of_weak;
+  for (int i = 0; i < 100; ++i) of_weak.insert(*pool.Draw(weak, false, &random));
+  for (uint64_t seed = 2; seed < 8; ++seed) pool.Add(strong, SomeGame(strong, seed));
+  EXPECT_EQ(pool.size(), of_weak.size() + 4);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(of_weak.count(*pool.Draw(weak, false, &random)), 1U);
+}
+
 TEST(StartPoolTest, ServesSeveralThreads) {
   const Rules& rules = RulesOf("minishogi");
   const GameRecord record = SomeGame(rules, 1);
@@ -224,7 +238,7 @@ TEST(StartPoolTest, ServesSeveralThreads) {
       RandomStream random(i);
       for (int n = 0; n < 100; ++n) {
         pool.Add(rules, record);
-        EXPECT_TRUE(pool.Draw(true, &random).has_value());
+        EXPECT_TRUE(pool.Draw(rules, true, &random).has_value());
       }
     });
   }

@@ -89,6 +89,34 @@ TEST(DeterminismTest, GamesDoNotDependOnWorkersAndBatches) {
   }
 }
 
+// Games are of one variant after the other by their numbers, whoever plays them.
+TEST(DeterminismTest, VariantsTakeTurns) {
+  const auto weak = SharedRulesOf("shoxiang-sh-weak");
+  const auto strong = SharedRulesOf("shoxiang-sh-strong");
+  const absl::StatusOr<VariantGroup> group = VariantGroup::Create({weak, strong});
+  ASSERT_TRUE(group.ok()) << group.status();
+  SelfPlayOptions options = QuickOptions();
+  options.deterministic = true;
+  std::vector<std::vector<std::string>> games;
+  for (const int workers : {1, 2}) {
+    options.games = 5 - 2 * workers;
+    ListSink sink;
+    FakeWeights weights;
+    LocalGameIds ids(/*run_seed=*/9, /*first=*/0, {});
+    WorkerPool pool(*group, options, {&ids, &sink, &weights, nullptr, nullptr}, workers);
+    ids.OpenNext(8, 0);
+    pool.Resume();
+    ASSERT_TRUE(Await([&] { return sink.size() == 8; }));
+    ASSERT_TRUE(pool.Stop().ok());
+    for (const GameRecord& record : sink.records()) {
+      EXPECT_EQ(record.variant, record.id % 2 == 0 ? "shoxiang-sh-weak" : "shoxiang-sh-strong");
+      CheckRecord(record.id % 2 == 0 ? *weak : *strong, options, record);
+    }
+    games.push_back(Encoded(sink.records()));
+  }
+  EXPECT_EQ(games[0], games[1]);
+}
+
 struct Bench {
   explicit Bench(SelfPlayOptions quick = QuickOptions()) : options(std::move(quick)) {}
   SelfPlaySeams seams() { return {&ids, &sink, &weights, nullptr, nullptr}; }

@@ -70,6 +70,22 @@ TEST(RunConfigTest, ChildrenAndSetsOverride) {
   EXPECT_EQ(config->selfplay.root_policy, RootPolicy::kPuct);
 }
 
+TEST(RunConfigTest, OtherVariantsAreNamedToo) {
+  const auto config = ReadRunConfig(kConfigs + "/shoxiang-sh.toml", {});
+  ASSERT_TRUE(config.ok()) << config.status();
+  EXPECT_THAT(config->Variants(), ElementsAre("shoxiang-sh-standard", "shoxiang-sh-weak",
+                                              "shoxiang-sh-strong", "shoxiang-sh-centrewise"));
+  const auto alone = ReadRunConfig(kConfigs + "/shoxiang-sh.toml", {"also=[]"});
+  ASSERT_TRUE(alone.ok()) << alone.status();
+  EXPECT_THAT(alone->Variants(), ElementsAre("shoxiang-sh-standard"));
+  EXPECT_THAT(FixedDifferences(*config, *alone), ElementsAre(HasSubstr("also: ")));
+  EXPECT_THAT(std::string(ReadRunConfig(kConfigs + "/shoxiang-sh.toml",
+                                        {"selfplay.openings=a.jsonl", "selfplay.start_opening=0.1"})
+                              .status()
+                              .message()),
+              HasSubstr("start_opening of [selfplay]: expected 0"));
+}
+
 TEST(RunConfigTest, MistakesSayWhereAndWhat) {
   struct Case {
     const char* text;

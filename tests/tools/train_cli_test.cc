@@ -190,6 +190,35 @@ TEST(TrainCliTest, AGateKeepsTheNetworkThatPlays) {
 
 // A sequential test decides about networks, and each second one is measured; a run that is gone on
 // with repeats neither.
+// One network for variants of a family: games of each in turn, and all that looks at a run knows
+// whose game it looks at.
+TEST(TrainCliTest, OneNetworkForSeveralVariants) {
+  const ScratchFolder folder;
+  const std::string run = folder.File("run");
+  const std::string sets =
+      "--set variant=shoxiang-sh-weak --set 'also=[\"shoxiang-sh-strong\"]' --set "
+      "loop.final_games=4";
+  const Finished first = RunCrossriver(TrainTiny(run, sets + " --set loop.generations=1"));
+  ASSERT_EQ(first.status, 0) << first.errors;
+  const Finished second = RunCrossriver(TrainTiny(run, sets + " --set loop.generations=2"));
+  ASSERT_EQ(second.status, 0) << second.errors;
+  EXPECT_EQ(StatusOf(run)["variant"], "shoxiang-sh-weak");
+  EXPECT_EQ(StatusOf(run)["also"], json::array({"shoxiang-sh-strong"}));
+  int strong = 0;
+  const std::vector<json> games = Lines(RunCrossriver("games " + run + " export --json").output);
+  ASSERT_GE(games.size(), 20U);
+  for (const json& game : games) strong += game["variant"] == "shoxiang-sh-strong" ? 1 : 0;
+  EXPECT_NEAR(strong, static_cast<double>(games.size()) / 2, 10);
+  EXPECT_THAT(RunCrossriver("doctor " + run).output, HasSubstr("sound"));
+  const std::string net = run + "/checkpoints/000002.network.safetensors";
+  EXPECT_THAT(RunCrossriver("net info " + net).output,
+              HasSubstr("shoxiang-sh-weak, shoxiang-sh-strong"));
+  const Finished other = RunCrossriver(TrainTiny(
+      folder.File("other"), "--set variant=shoxiang-sh-weak --set 'also=[\"shoxiang-xq-weak\"]'"));
+  EXPECT_NE(other.status, 0);
+  EXPECT_THAT(other.errors, HasSubstr("variant 'shoxiang-xq-weak' is of family 'shoxiang-xq'"));
+}
+
 TEST(TrainCliTest, MeasuresItsProgress) {
   const ScratchFolder folder;
   const std::string run = folder.File("run");

@@ -78,9 +78,9 @@ Json PointsOf(const std::vector<Metric>& metrics) {
 absl::StatusOr<std::unique_ptr<RunView>> RunView::Open(const std::string& folder) {
   const absl::StatusOr<RunDirectory> run = RunDirectory::OpenReadOnly(folder);
   if (!run.ok()) return run.status();
-  const auto rules = RulesOfRun(*run);
-  if (!rules.ok()) return rules.status();
-  return std::unique_ptr<RunView>(new RunView(folder, *rules));
+  const absl::StatusOr<VariantGroup> variants = VariantsOfRun(*run);
+  if (!variants.ok()) return variants.status();
+  return std::unique_ptr<RunView>(new RunView(folder, *variants));
 }
 
 absl::StatusOr<std::unique_ptr<RunReader>> RunView::NewReader() const {
@@ -93,7 +93,7 @@ absl::StatusOr<Json> RunView::Overview() const {
   const absl::StatusOr<RunDirectory> run = RunDirectory::OpenReadOnly(folder_);
   if (!run.ok()) return run.status();
   Json overview = {{"folder", folder_},
-                   {"variant", rules_->definition().id},
+                   {"variant", rules()->definition().id},
                    {"training", run->IsHeld()},
                    {"games", 0},
                    {"rows", 0},
@@ -158,18 +158,19 @@ absl::StatusOr<Json> RunView::Game(uint64_t id) const {
   if (!reader.ok()) return reader.status();
   const absl::StatusOr<GameRecord> record = (*reader)->ReadGame(id);
   if (!record.ok()) return record.status();
+  const Rules& played = variants_.FindOrFirst(record->rules_hash);
   Json fens = Json::array();
   const absl::Status replayed = ReplayRecord(
-      *rules_, *record,
+      played, *record,
       [&](int /*ply*/, const Position& position, const History&, std::span<const Move>) {
         fens.push_back(FormatFen(position));
         return true;
       });
   if (!replayed.ok()) return replayed;
   Json moves = Json::array();
-  for (const RecordedMove& move : record->moves) moves.push_back(RecordedMoveJson(*rules_, move));
+  for (const RecordedMove& move : record->moves) moves.push_back(RecordedMoveJson(played, move));
   return Json{{"id", absl::StrCat(record->id)},
-              {"variant", rules_->definition().id},
+              {"variant", played.definition().id},
               {"start", std::string(StartKindText(record->start_kind))},
               {"winner", std::string(ResultText(record->result))},
               {"end", EndText(*record)},

@@ -10,7 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "core/rules.h"
+#include "core/variant_group.h"
 #include "selfplay/run_reader.h"
 
 namespace crossriver {
@@ -28,7 +28,8 @@ class RunView {
   static absl::StatusOr<std::unique_ptr<RunView>> Open(const std::string& folder);
 
   const std::string& folder() const { return folder_; }
-  const std::shared_ptr<const Rules>& rules() const { return rules_; }
+  // Of its first variant.
+  const std::shared_ptr<const Rules>& rules() const { return variants_.first(); }
 
   // {"folder", "variant", "training", "games", "rows", "checkpoints": [{"number", "generation",
   // "step", "games", "kept"}], "metrics": [NAME]}. A run without a database yet has no games.
@@ -47,11 +48,11 @@ class RunView {
   absl::StatusOr<std::unique_ptr<RunReader>> NewReader() const;
 
  private:
-  RunView(std::string folder, std::shared_ptr<const Rules> rules)
-      : folder_(std::move(folder)), rules_(std::move(rules)) {}
+  RunView(std::string folder, VariantGroup variants)
+      : folder_(std::move(folder)), variants_(std::move(variants)) {}
 
   const std::string folder_;
-  const std::shared_ptr<const Rules> rules_;
+  const VariantGroup variants_;
 };
 
 }  // namespace crossriver
