@@ -19,14 +19,14 @@ class VariantGroup {
  public:
   // One alone. Implicit, so that whatever serves a group serves a variant.
   VariantGroup(std::shared_ptr<const Rules> only);  // NOLINT(google-explicit-constructor)
-  // At least one. Error: InvalidArgument for one that is there twice, or of another family than the
-  // first.
+  // At least one. Errors (InvalidArgument): one that is there twice, by its id or by its rules; one
+  // of another family than the first, or of the same in name only, with other pieces or zones.
   static absl::StatusOr<VariantGroup> Create(std::vector<std::shared_ptr<const Rules>> variants);
 
   size_t size() const { return variants_.size(); }
   const std::shared_ptr<const Rules>& operator[](size_t index) const { return variants_[index]; }
   const std::shared_ptr<const Rules>& first() const { return variants_.front(); }
-  // By Rules::hash; null where none of them has it.
+  // By Rules::hash, which tells them apart; null where none of them has it.
   const Rules* Find(uint64_t hash) const;
   // The first where none has it, for callers who then hear from it what does not fit.
   const Rules& FindOrFirst(uint64_t hash) const;

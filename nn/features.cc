@@ -160,6 +160,17 @@ void FeatureSchema::AddRuleConstants(const Rules& rules) {
   for (const auto& [name, on] : rules.definition().toggles) add("toggle " + name, on);
 }
 
+absl::Status CheckSharedFeatures(const VariantGroup& variants) {
+  const uint64_t schema = FeatureSchema(*variants.first()).hash();
+  for (const Rules* variant : variants.pointers()) {
+    if (FeatureSchema(*variant).hash() == schema) continue;
+    return absl::InvalidArgumentError(absl::StrCat(
+        "variant '", variant->definition().id, "' can't share a network with '",
+        variants.first()->definition().id, "': it has other rules or moves to tell apart"));
+  }
+  return absl::OkStatus();
+}
+
 size_t BytesOf(ElementType type) { return type == ElementType::kFloat32 ? 4 : 2; }
 
 const char* ToString(ElementType type) {

@@ -7,10 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "core/history.h"
 #include "core/position.h"
 #include "core/rules.h"
 #include "core/symmetry.h"
+#include "core/variant_group.h"
 
 namespace crossriver {
 
@@ -85,6 +87,9 @@ class FeatureSchema {
   std::vector<uint8_t> promoted_;  // by kind
   std::vector<float> values_;      // of the constants; those of a position are 0
 };
+
+// Whether variants can share a network: an error names the first that has another schema.
+absl::Status CheckSharedFeatures(const VariantGroup& variants);
 
 // Numbers as the network's input has them, 16-bit ones by their bits.
 enum class ElementType : uint8_t { kFloat32, kBFloat16, kFloat16 };

@@ -115,12 +115,20 @@ absl::StatusOr<Result> StatedResult(const ScannedGame& game) {
   return Result::kNone;
 }
 
-absl::StatusOr<Position> StartOf(const Rules& rules, const ScannedGame& game) {
-  const auto variant = game.headers.find("Variant");
-  if (variant != game.headers.end() && variant->second != rules.definition().id) {
-    return AtLine(game.line, absl::StrCat("a game of '", Shown(variant->second), "', expected '",
-                                          rules.definition().id, "'"));
+absl::StatusOr<const Rules*> RulesOf(const std::vector<const Rules*>& variants,
+                                     const ScannedGame& game) {
+  const auto header = game.headers.find("Variant");
+  if (header == game.headers.end()) return variants.front();
+  std::vector<std::string> ids;
+  for (const Rules* rules : variants) {
+    if (header->second == rules->definition().id) return rules;
+    ids.push_back(absl::StrCat("'", rules->definition().id, "'"));
   }
+  return AtLine(game.line, absl::StrCat("a game of '", Shown(header->second), "', expected ",
+                                        absl::StrJoin(ids, " or ")));
+}
+
+absl::StatusOr<Position> StartOf(const Rules& rules, const ScannedGame& game) {
   const auto fen = game.headers.find("FEN");
   if (fen == game.headers.end()) return StartPosition(rules);
   absl::StatusOr<Position> start = ParseFen(rules, fen->second);
@@ -138,8 +146,12 @@ void SetResult(const Outcome& outcome, Side mover, Result stated, GameRecord* re
   record->resigned = stated == Result::kWin || stated == Result::kLoss;
 }
 
-absl::StatusOr<GameRecord> BuildGame(const Rules& rules, const ScannedGame& game) {
+absl::StatusOr<GameRecord> BuildGame(const std::vector<const Rules*>& variants,
+                                     const ScannedGame& game) {
   if (!game.error.empty()) return absl::InvalidArgumentError(game.error);
+  const absl::StatusOr<const Rules*> played = RulesOf(variants, game);
+  if (!played.ok()) return played.status();
+  const Rules& rules = **played;
   const absl::StatusOr<Result> stated = StatedResult(game);
   if (!stated.ok()) return stated.status();
   absl::StatusOr<Position> position = StartOf(rules, game);
@@ -176,11 +188,17 @@ absl::StatusOr<GameRecord> BuildGame(const Rules& rules, const ScannedGame& game
 
 absl::StatusOr<ImportReport> ImportGames(const Rules& rules, absl::string_view text,
                                          const ImportOptions& options, GameTaker take) {
+  return ImportGames(std::vector<const Rules*>{&rules}, text, options, take);
+}
+
+absl::StatusOr<ImportReport> ImportGames(const std::vector<const Rules*>& variants,
+                                         absl::string_view text, const ImportOptions& options,
+                                         GameTaker take) {
   ImportReport report;
   GameScanner scanner(text);
   ScannedGame game;
   while (scanner.Next(&game)) {
-    absl::StatusOr<GameRecord> record = BuildGame(rules, game);
+    absl::StatusOr<GameRecord> record = BuildGame(variants, game);
     if (!record.ok()) {
       const int number = report.imported + report.skipped + 1;
       ++report.skipped;

@@ -48,6 +48,10 @@ using GameTaker = absl::FunctionRef<absl::Status(const GameRecord& record)>;
 // Errors: only the taker's.
 absl::StatusOr<ImportReport> ImportGames(const Rules& rules, absl::string_view text,
                                          const ImportOptions& options, GameTaker take);
+// The same of several variants. Games that do not say which they are of are of the first.
+absl::StatusOr<ImportReport> ImportGames(const std::vector<const Rules*>& variants,
+                                         absl::string_view text, const ImportOptions& options,
+                                         GameTaker take);
 
 }  // namespace crossriver
 

@@ -46,7 +46,7 @@ struct LadderOptions {
   // not before the games are played.
   int64_t games = 2000;
   double interval = 50;
-  int64_t block = 32;  // pairs of games of two players, after which ratings are made anew
+  int64_t block = 8;  // pairs of games of two players, after which ratings are made anew
   // Held at once of those that do not stay open, at least 2; a network takes memory.
   int open_players = 8;
   uint64_t seed = 1;

@@ -56,7 +56,7 @@ struct SelfPlayOptions {
   int max_policy_plies = 20;
   double policy_start_temperature = 1;
   // Restarts: the positions kept, and the share of draws that prefers the surprising ones.
-  int restart_pool = 4096;
+  int restart_pool = 4096;  // positions, of each variant
   double restart_surprising = 0.5;
   // Armies: each side loses a share of its pieces between nothing and this; in a share of the
   // armies the rest are scattered as well.

@@ -81,7 +81,7 @@ std::optional<std::string> StartPool::Draw(const Rules& rules, bool surprising,
                                            RandomStream* random) const {
   MutexLock lock(&mutex_);
   const auto found = rings_.find(rules.hash());
-  if (found == rings_.end()) return std::nullopt;
+  if (found == rings_.end() || found->second.entries.empty()) return std::nullopt;
   const auto& [entries, oldest] = found->second;
   // By age, so that a pool that was filled anew draws the same.
   const auto draw = [&entries = entries, oldest = oldest, random] {

@@ -123,13 +123,13 @@ class TrainingRun {
 
   // Opening.
   absl::Status Prepare();
-  absl::Status CheckVariants() const;
   absl::Status ReadOpenings();
   absl::Status OpenDatabase();
   absl::Status RestoreTrainer();
   absl::Status BeginTrainer();
   absl::Status RestoreCounters();
   absl::Status RestoreGames();
+  absl::Status CheckRulesOf(const std::vector<GameRecord>& games) const;
   absl::StatusOr<std::vector<GameRecord>> ReadGames(int64_t total_rows,
                                                     std::vector<GameRecord>* begun);
   absl::Status RestoreIds();

@@ -42,7 +42,7 @@ TrainingRun::TrainingRun(const RunDirectory* directory, TrainingRunOptions optio
 
 absl::Status TrainingRun::Prepare() {
   TuneMalloc();
-  if (absl::Status status = CheckVariants(); !status.ok()) return status;
+  if (absl::Status status = CheckSharedFeatures(options_.variants); !status.ok()) return status;
   if (absl::Status status = ReadOpenings(); !status.ok()) return status;
   if (absl::Status status = OpenDatabase(); !status.ok()) return status;
   if (absl::Status status = RestoreTrainer(); !status.ok()) return status;
@@ -62,18 +62,6 @@ absl::Status TrainingRun::ReadOpenings() {
       ParseMatchOpenings(*rules(), *text, file);
   if (!openings.ok()) return openings.status();
   for (const MatchOpening& opening : *openings) openings_.push_back(opening.Reached());
-  return absl::OkStatus();
-}
-
-// A family that is the user's own may be one in name only.
-absl::Status TrainingRun::CheckVariants() const {
-  const uint64_t schema = FeatureSchema(*rules()).hash();
-  for (const Rules* variant : options_.variants.pointers()) {
-    if (FeatureSchema(*variant).hash() == schema) continue;
-    return absl::InvalidArgumentError(absl::StrCat(
-        "variants '", rules()->definition().id, "' and '", variant->definition().id,
-        "' can't share a network: they have other pieces, rules or boards to tell apart"));
-  }
   return absl::OkStatus();
 }
 
@@ -189,6 +177,7 @@ absl::Status TrainingRun::RestoreGames() {
   std::vector<GameRecord> begun;
   const absl::StatusOr<std::vector<GameRecord>> done = ReadGames(total_rows, &begun);
   if (!done.ok()) return done.status();
+  if (absl::Status status = CheckRulesOf(*done); !status.ok()) return status;
   int64_t read_rows = 0;
   for (const GameRecord& game : *done) read_rows += window_.RowsOf(game);
   window_.CountOlder(std::max<int64_t>(0, total_rows - read_rows));
@@ -207,6 +196,20 @@ absl::Status TrainingRun::RestoreGames() {
   return RestoreIds();
 }
 
+// The checkpoint has told that the first variant is as it was.
+absl::Status TrainingRun::CheckRulesOf(const std::vector<GameRecord>& games) const {
+  for (const GameRecord& game : games) {
+    if (options_.variants.Find(game.rules_hash) != nullptr) continue;
+    for (size_t i = 1; i < options_.variants.size(); ++i) {
+      if (options_.variants[i]->definition().id != game.variant) continue;
+      return absl::FailedPreconditionError(
+          absl::StrCat(directory_.path(), ": variant '", game.variant,
+                       "' has other rules now than those that the run's games were played under"));
+    }
+  }
+  return absl::OkStatus();
+}
+
 // The newest games as far back as window and pool need them, in the order in which they were taken.
 // Those of the generation that was under way go to `begun`.
 absl::StatusOr<std::vector<GameRecord>> TrainingRun::ReadGames(int64_t total_rows,
@@ -217,8 +220,10 @@ absl::StatusOr<std::vector<GameRecord>> TrainingRun::ReadGames(int64_t total_row
   const int64_t more = config.selfplay.deterministic ? config.loop.games_per_generation : 0;
   const absl::StatusOr<int64_t> by_rows =
       reader_->SequenceBeforeNewestRows(WindowRows(config.replay, total_rows));
-  const absl::StatusOr<int64_t> by_games = reader_->SequenceBeforeNewest(
-      config.selfplay.restart_pool + config.loop.games_per_generation);
+  // The pool holds so many of each variant.
+  const auto pool = static_cast<int64_t>(options_.variants.size()) * config.selfplay.restart_pool;
+  const absl::StatusOr<int64_t> by_games =
+      reader_->SequenceBeforeNewest(pool + config.loop.games_per_generation);
   const absl::StatusOr<std::optional<int64_t>> by_generation =
       reader_->FirstSequenceOfGeneration(generation_ + 1);
   if (!by_rows.ok()) return by_rows.status();

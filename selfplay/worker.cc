@@ -44,7 +44,7 @@ Worker::Worker(VariantGroup variants, const SelfPlayOptions& options, const Self
     starts_.push_back(std::make_unique<const StartMaker>(rules, options, seams.starts,
                                                          is_first ? seams.openings : nullptr));
   }
-  for (Slot& slot : slots_) slot.games.resize(variants_.size());
+  idle_.resize(variants_.size());
 }
 
 absl::StatusOr<bool> Worker::Step() {
@@ -119,13 +119,24 @@ absl::Status Worker::BeginNext(Slot* slot) {
 
 void Worker::BeginGame(const GameTicket& ticket, Slot* slot) {
   const size_t variant = ticket.id % variants_.size();
-  std::unique_ptr<SelfPlayGame>& game = slot->games[variant];
-  if (game == nullptr) game = std::make_unique<SelfPlayGame>(starts_[variant].get(), &options_);
-  game->Begin(ticket);
-  slot->game = game.get();
+  if (slot->game != nullptr && slot->variant != variant) {
+    idle_[slot->variant].push_back(std::move(slot->game));
+  }
+  if (slot->game == nullptr) slot->game = TakeIdle(variant);
+  slot->variant = variant;
+  slot->game->Begin(ticket);
   slot->playing = true;
   slot->counted_moves = 0;
   ++playing_;
+}
+
+// A game's search has its memory, so they are used again.
+std::unique_ptr<SelfPlayGame> Worker::TakeIdle(size_t variant) {
+  std::vector<std::unique_ptr<SelfPlayGame>>& idle = idle_[variant];
+  if (idle.empty()) return std::make_unique<SelfPlayGame>(starts_[variant].get(), &options_);
+  std::unique_ptr<SelfPlayGame> game = std::move(idle.back());
+  idle.pop_back();
+  return game;
 }
 
 absl::Status Worker::HandIn(Slot* slot) {

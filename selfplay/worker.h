@@ -54,8 +54,8 @@ class Worker {
 
  private:
   struct Slot {
-    std::vector<std::unique_ptr<SelfPlayGame>> games;  // one a variant, made when it is played
-    SelfPlayGame* game = nullptr;                      // the present one
+    std::unique_ptr<SelfPlayGame> game;  // null before the first
+    size_t variant = 0;                  // which it can play
     bool playing = false;
     size_t counted_moves = 0;
   };
@@ -64,6 +64,7 @@ class Worker {
   absl::Status BringToEvaluation(Slot* slot);
   absl::Status BeginNext(Slot* slot);
   void BeginGame(const GameTicket& ticket, Slot* slot);
+  std::unique_ptr<SelfPlayGame> TakeIdle(size_t variant);
   absl::Status HandIn(Slot* slot);
   bool AnswerFromCache(Slot* slot);
   absl::Status EvaluateGathered();
@@ -77,6 +78,8 @@ class Worker {
   EvalCache* const cache_;
   std::vector<std::unique_ptr<const StartMaker>> starts_;  // by variant
   std::vector<Slot> slots_;
+  // By variant: games that other slots may take, because theirs is of another one now.
+  std::vector<std::vector<std::unique_ptr<SelfPlayGame>>> idle_;
   SelfPlayCounters counters_;
 
   std::unique_ptr<Evaluator> evaluator_;

@@ -77,14 +77,16 @@ absl::Status List(const GamesFlags& flags) {
   // Imported games have long numbers.
   size_t width = 10;
   for (const GameRow& row : *rows) width = std::max(width, absl::StrCat(row.id).size());
-  std::printf("%*s %10s %6s %-7s %-14s %-12s %5s  %s\n", static_cast<int>(width), "game",
-              "generation", "plies", "won by", "end", "start", "full", "time");
+  const bool several = games->variants.size() > 1;
+  std::printf("%*s %10s %6s %-7s %-14s %-12s %5s  %s%s\n", static_cast<int>(width), "game",
+              "generation", "plies", "won by", "end", "start", "full", "time",
+              several ? "                 variant" : "");
   for (const GameRow& row : *rows) {
-    std::printf("%*llu %10lld %6d %-7s %-14s %-12s %5d  %s\n", static_cast<int>(width),
+    std::printf("%*llu %10lld %6d %-7s %-14s %-12s %5d  %s%s\n", static_cast<int>(width),
                 static_cast<unsigned long long>(row.id), static_cast<long long>(row.generation),
                 row.plies, std::string(ResultText(row.result)).c_str(), EndOf(row).c_str(),
                 std::string(StartKindText(row.start_kind)).c_str(), row.rows,
-                LocalTime(row.time).c_str());
+                LocalTime(row.time).c_str(), several ? ("  " + row.variant).c_str() : "");
   }
   return absl::OkStatus();
 }
@@ -130,6 +132,7 @@ absl::Status Show(const GamesFlags& flags) {
     std::printf("%s\n", line->c_str());
     return absl::OkStatus();
   }
+  if (games->variants.size() > 1) std::printf("%s\n", rules.definition().name.c_str());
   const bool colour = MayColour(STDOUT_FILENO);
   absl::Status replayed =
       ReplayRecord(rules, *record,
@@ -180,8 +183,8 @@ absl::Status Export(const GamesFlags& flags) {
 absl::Status Import(const GamesFlags& flags) {
   const absl::StatusOr<RunDirectory> run = RunDirectory::OpenForWriting(flags.words[1]);
   if (!run.ok()) return run.status();
-  const auto rules = RulesOfRun(*run);
-  if (!rules.ok()) return rules.status();
+  const absl::StatusOr<VariantGroup> variants = VariantsOfRun(*run);
+  if (!variants.ok()) return variants.status();
   const absl::StatusOr<std::string> text = ReadFile(flags.words[2], kMaxImportBytes);
   if (!text.ok()) return text.status();
   const absl::StatusOr<std::unique_ptr<RunStore>> store = RunStore::Open(*run);
@@ -192,8 +195,9 @@ absl::Status Import(const GamesFlags& flags) {
   if (!next.ok()) return next.status();
   ImportOptions options;
   options.first_id = *next;
-  const absl::StatusOr<ImportReport> report = ImportGames(
-      **rules, *text, options, [&](const GameRecord& record) { return (*store)->Put(record); });
+  const absl::StatusOr<ImportReport> report =
+      ImportGames(variants->pointers(), *text, options,
+                  [&](const GameRecord& record) { return (*store)->Put(record); });
   if (!report.ok()) return report.status();
   if (absl::Status status = (*store)->Flush(); !status.ok()) return status;
   for (const std::string& message : report->messages) {

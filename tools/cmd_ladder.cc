@@ -105,8 +105,8 @@ void AddGameFlags(CLI::App* command, LadderFlags* flags) {
       ->check(CLI::Range(0.0, 10'000.0));
   command
       ->add_option("--block", flags->block,
-                   "Pairs of games of two players before ratings are made anew; default 32. Fewer "
-                   "choose better who plays, more fill a network's batches")
+                   "Pairs of games of two players before ratings are made anew; few choose better "
+                   "who plays, many fill a network's batches. Default 32, less with few games")
       ->check(CLI::Range(1, 100'000));
   command->add_option("--plies", flags->plies, "Random plies of an opening, default 6")
       ->check(CLI::Range(0, 1000));

@@ -9,7 +9,6 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "core/adjudicator.h"
 #include "core/movegen.h"
 #include "core/notation.h"
@@ -56,9 +55,7 @@ absl::StatusOr<std::unique_ptr<Player>> OpenOpponent(const PlayFlags& flags,
                                                      const std::shared_ptr<const Rules>& rules) {
   std::string text = flags.against;
   if (text.empty()) {
-    text = flags.net.empty()
-               ? kDefaultOpponent
-               : absl::StrCat("net:", absl::StrReplaceAll(flags.net, {{"%", "%25"}, {"?", "%3F"}}));
+    text = flags.net.empty() ? kDefaultOpponent : absl::StrCat("net:", EscapedTarget(flags.net));
   }
   const absl::StatusOr<PlayerSpec> spec = ParsePlayerSpec(text);
   if (!spec.ok()) return spec.status();

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "core/durable_file.h"
+#include "core/spelling.h"
 #include "selfplay/json_text.h"
 #include "selfplay/report/run_report.h"
 #include "tools/command.h"
@@ -29,6 +31,7 @@ constexpr char kCompare[] = "compare";
 
 struct ReportFlags {
   std::vector<std::string> words;  // RUN, or compare RUN RUN …
+  std::string variant;             // of those of a run; empty: its first
   std::string out;
   bool json = false;
   int64_t newest = 0;
@@ -77,13 +80,29 @@ void LabelSubjects(const std::vector<std::string>& runs, std::vector<ReportSubje
   }
 }
 
+absl::StatusOr<size_t> ChooseVariant(const VariantGroup& variants, const std::string& id,
+                                     const std::string& run) {
+  std::vector<std::string> ids;
+  for (size_t i = 0; i < variants.size(); ++i) {
+    ids.push_back(variants[i]->definition().id);
+    if (id.empty() || ids.back() == id) return i;
+  }
+  return absl::NotFoundError(absl::StrCat("--variant ", Printable(id), ": ", run, " is a run of ",
+                                          absl::StrJoin(ids, ", "), Suggestion(id, ids)));
+}
+
 absl::StatusOr<RunReport> ReportOf(const ReportFlags& flags, const std::string& path) {
   const absl::StatusOr<RunDirectory> run = RunDirectory::OpenReadOnly(path);
   if (!run.ok()) return run.status();
-  const auto rules = RulesOfRun(*run);
-  if (!rules.ok()) return rules.status();
+  const absl::StatusOr<VariantGroup> variants = VariantsOfRun(*run);
+  if (!variants.ok()) return variants.status();
+  const absl::StatusOr<size_t> variant = ChooseVariant(*variants, flags.variant, path);
+  if (!variant.ok()) return variant.status();
   std::unique_ptr<Progress> progress;
   RunReportOptions options;
+  for (size_t i = 0; i < variants->size(); ++i) {
+    if (i != *variant) options.other_variants.insert((*variants)[i]->definition().id);
+  }
   options.newest = flags.newest;
   options.all_starts = flags.all_starts;
   options.replayed_plies = flags.replay;
@@ -95,7 +114,7 @@ absl::StatusOr<RunReport> ReportOf(const ReportFlags& flags, const std::string& 
     if (progress == nullptr) progress = std::make_unique<Progress>("games", total);
     progress->Update(done);
   };
-  return MakeRunReport(*run, *rules, options);
+  return MakeRunReport(*run, (*variants)[*variant], options);
 }
 
 absl::Status RunReportCommand(const ReportFlags& flags) {
@@ -132,6 +151,9 @@ void AddReportCommand(CLI::App* app, Action* action) {
                    "RUN, the folder of one; or compare RUN RUN …, several side by side")
       ->required()
       ->expected(1, 1 + kMaxSeries);
+  command->add_option("--variant", flags->variant,
+                      "Of a run of several variants, the id of the one to report of; default the "
+                      "first");
   command->add_option("--out", flags->out,
                       "Write a page for browsers to this file (.html), complete in itself");
   command->add_flag("--json", flags->json, "Print JSON rather than tables");

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "nn/device.h"
+#include "nn/features.h"
 #include "selfplay/fork.h"
 #include "selfplay/run_directory.h"
 #include "selfplay/training_run.h"
@@ -107,10 +108,10 @@ absl::StatusOr<OpenedRun> OpenRun(const TrainFlags& flags) {
   absl::StatusOr<RunConfig> config = ReadRunConfig(flags.config, flags.sets);
   if (!config.ok()) return config.status();
   MakePathsAbsolute(&*config);
-  // A variant that can't be loaded should leave no run behind.
-  if (auto group = LoadVariantGroup(config->Variants()); !group.ok()) {
-    return group.status();
-  }
+  // Variants that can't be loaded, or learnt together, should leave no run behind.
+  const absl::StatusOr<VariantGroup> variants = LoadVariantGroup(config->Variants());
+  if (!variants.ok()) return variants.status();
+  if (absl::Status status = CheckSharedFeatures(*variants); !status.ok()) return status;
   std::error_code error;
   fs::create_directories(fs::path(folder).parent_path(), error);
   absl::StatusOr<RunDirectory> directory = RunDirectory::Create(folder, WriteRunConfig(*config));

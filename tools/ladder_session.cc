@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "core/spelling.h"
+#include "selfplay/players/player_spec.h"
 #include "selfplay/run_reader.h"
 #include "tools/evaluator_choice.h"
 #include "tools/interrupt.h"
@@ -30,15 +30,18 @@ int ThreadsOf(const LadderFlags& flags) {
 
 namespace fs = std::filesystem;
 
+// Large enough for a network's batches, and so small that each player meets others twice.
+int64_t DefaultBlock(int64_t games, size_t players) {
+  constexpr int64_t kMost = 32;
+  return std::clamp<int64_t>(games / (4 * static_cast<int64_t>(std::max<size_t>(players, 1))), 1,
+                             kMost);
+}
+
 // The run's folder by its whole path, without links: "runs/a", "runs/a/" and "." in it are one.
 fs::path WholePath(const std::string& path) {
   std::error_code error;
   fs::path whole = fs::weakly_canonical(path, error);
   return error ? fs::path(path) : whole;
-}
-
-std::string EscapedTarget(const std::string& text) {
-  return absl::StrReplaceAll(text, {{"%", "%25"}, {"?", "%3F"}});
 }
 
 absl::StatusOr<std::shared_ptr<Player>> OpenOne(const PlayerArguments& arguments,
@@ -233,7 +236,7 @@ absl::Status LadderSession::OpenLadder() {
   LadderOptions options;
   options.games = flags_.games;
   options.interval = flags_.interval;
-  options.block = flags_.block;
+  options.block = flags_.block > 0 ? flags_.block : DefaultBlock(flags_.games, players_.size());
   options.seed = flags_.seed;
   options.limits.max_plies = flags_.max_plies;
   options.threads = threads_;

@@ -31,7 +31,7 @@ struct LadderFlags {
   int visits = 32;       // of checkpoints, a move
   int64_t games = 2000;  // 0: a store is only read, also while another process plays into it
   double interval = 50;
-  int block = 32;
+  int block = 0;       // LadderOptions::block; 0: as many as are fast, fewer where games are few
   std::string anchor;  // a player's name, or @12; empty: the first checkpoint, or player
   int plies = 6;       // of random openings
   uint64_t seed = 1;   // of openings and games

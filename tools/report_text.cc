@@ -49,6 +49,10 @@ void AddNotes(const ReportSubject& subject, bool named, std::vector<std::string>
                      " games that began from thinned armies or in the middle of other games are "
                      "left out"));
   }
+  if (report.left_out.other_variants > 0) {
+    add(absl::StrCat(WithThousands(report.left_out.other_variants),
+                     " games of the run's other variants are left out; --variant chooses"));
+  }
   if (report.left_out.other_rules > 0) {
     add(absl::StrCat(WithThousands(report.left_out.other_rules),
                      " games that were played under other rules are left out"));

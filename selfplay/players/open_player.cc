@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "core/check.h"
 #include "core/spelling.h"
 #include "mcts/rollout_evaluator.h"
@@ -54,11 +53,6 @@ OpenedPlayer OpenSearch(const PlayerSpec& spec, std::string name, const PlayerCo
   if (absl::Status status = Validate(options); !status.ok()) return status;
   return std::make_unique<SearchPlayer>(std::move(name), context.rules, std::move(evaluator),
                                         options);
-}
-
-// `text` as it stands in a specification's target.
-std::string EscapedTarget(const std::string& text) {
-  return absl::StrReplaceAll(text, {{"%", "%25"}, {"?", "%3F"}});
 }
 
 OpenedPlayer OpenNetwork(const PlayerSpec& spec, const PlayerContext& context) {

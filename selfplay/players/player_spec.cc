@@ -8,6 +8,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "core/check.h"
 #include "core/spelling.h"
@@ -236,6 +237,10 @@ std::vector<std::pair<std::string, std::string>> PlayerSpec::PassedOptions() con
     if (!HasOption(*own_kind, option.first)) passed.push_back(option);
   }
   return passed;
+}
+
+std::string EscapedTarget(absl::string_view name) {
+  return absl::StrReplaceAll(name, {{"%", "%25"}, {"?", "%3F"}});
 }
 
 absl::StatusOr<PlayerSpec> ParsePlayerSpec(absl::string_view text) {

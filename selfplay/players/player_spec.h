@@ -82,6 +82,9 @@ struct PlayerSpec {
 // without a limit, control characters.
 absl::StatusOr<PlayerSpec> ParsePlayerSpec(absl::string_view text);
 
+// A name as it stands in a specification's TARGET, from which it is read back as it is.
+std::string EscapedTarget(absl::string_view name);
+
 // All forms and their options with ranges and defaults, a line each, for people.
 std::string PlayerSpecHelp();
 

@@ -119,6 +119,10 @@ class RunExamination {
     if (!newest.ok()) return newest.status();
     games_.reserve(newest->size());
     for (auto row = newest->rbegin(); row != newest->rend(); ++row) {
+      if (options_.other_variants.count(row->variant) != 0) {
+        ++left_out_.other_variants;
+        continue;
+      }
       if (!options_.all_starts && !IsWholeGame(row->start_kind)) {
         ++left_out_.other_starts;
         continue;
@@ -232,6 +236,9 @@ absl::Status NoGames(const std::string& path, const LeftOutGames& left_out) {
   if (left_out.other_starts > 0) {
     absl::StrAppend(&message, "; ", left_out.other_starts,
                     " began from thinned armies or in the middle of other games");
+  }
+  if (left_out.other_variants > 0) {
+    absl::StrAppend(&message, "; ", left_out.other_variants, " are of its other variants");
   }
   if (left_out.other_rules > 0) {
     absl::StrAppend(&message, "; ", left_out.other_rules, " were played under other rules");

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,8 @@ struct RunReportOptions {
   int64_t replayed_plies = 0;
   // Also games that began from thinned armies or in the middle of other games.
   bool all_starts = false;
+  // Ids of variants whose games are passed over: the others of a run of several.
+  std::set<std::string> other_variants;
   // Piece values are made of so many of the replayed games at most, evenly spaced among them: a
   // byte a kind of piece and change of material is kept of each.
   int64_t most_model_games = 200'000;
@@ -41,8 +44,9 @@ struct RunReportOptions {
 // Games that the statistics don't have, and why. Only replayed ones are known to be damaged or of
 // other rules.
 struct LeftOutGames {
-  int64_t other_starts = 0;  // see RunReportOptions::all_starts
-  int64_t other_rules = 0;   // played under other rules than the variant has now
+  int64_t other_starts = 0;    // see RunReportOptions::all_starts
+  int64_t other_variants = 0;  // see RunReportOptions::other_variants
+  int64_t other_rules = 0;     // played under other rules than the variant has now
   // Not replayed where some of those replayed were of other rules, as these may be, too.
   int64_t unknown_rules = 0;
   int64_t damaged = 0;       // can't be read or replayed

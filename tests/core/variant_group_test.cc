@@ -6,6 +6,7 @@
 #include "core/eval_cache.h"
 #include "core/movegen.h"
 #include "core/notation.h"
+#include "core/variant_loader.h"
 #include "tests/test_data.h"
 
 namespace crossriver {
@@ -32,13 +33,32 @@ TEST(VariantGroupTest, MistakesAreNamed) {
     const char* other;
     const char* expected;
   };
-  for (const Case& c : {Case{"shoxiang-sh-weak", "variant 'shoxiang-sh-weak' is there twice"},
+  for (const Case& c : {Case{"switchback", "variant 'switchback' is of family"},
+                        Case{"shoxiang-sh-weak", "variant 'shoxiang-sh-weak' is there twice"},
                         Case{"shoxiang-xq-weak", "variant 'shoxiang-xq-weak' is of family"},
                         Case{"minishogi", "variant 'minishogi' is of family"}}) {
     const absl::Status status =
         VariantGroup::Create({SharedRulesOf("shoxiang-sh-weak"), SharedRulesOf(c.other)}).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
     EXPECT_EQ(std::string(status.message()).rfind(c.expected, 0), 0U) << status;
+  }
+}
+
+// A user's variant of the family that has changed what the network's planes are made of.
+TEST(VariantGroupTest, AFamilyInNameOnly) {
+  struct Case {
+    const char* text;
+    const char* expected;
+  };
+  for (const Case& c : {
+           Case{"inherits = \"shogi\"\n[zones]\npromotion = { ranks = \"8-9\" }\n",
+                "has other zones than 'shogi'"},
+           Case{"inherits = \"shogi\"\n", "variant 'mine' has the rules of 'shogi'"},
+       }) {
+    const auto mine = LoadVariant({"mine", "mine.toml", c.text}, ResolveBuiltin);
+    ASSERT_TRUE(mine.ok()) << mine.status();
+    const absl::Status status = VariantGroup::Create({SharedRulesOf("shogi"), *mine}).status();
+    EXPECT_NE(std::string(status.message()).find(c.expected), std::string::npos) << status;
   }
 }
 

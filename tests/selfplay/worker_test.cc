@@ -103,7 +103,8 @@ TEST(DeterminismTest, VariantsTakeTurns) {
     ListSink sink;
     FakeWeights weights;
     LocalGameIds ids(/*run_seed=*/9, /*first=*/0, {});
-    WorkerPool pool(*group, options, {&ids, &sink, &weights, nullptr, nullptr}, workers);
+    StartPool starts(50);
+    WorkerPool pool(*group, options, {&ids, &sink, &weights, nullptr, &starts}, workers);
     ids.OpenNext(8, 0);
     pool.Resume();
     ASSERT_TRUE(Await([&] { return sink.size() == 8; }));

@@ -190,6 +190,26 @@ TEST(TrainCliTest, AGateKeepsTheNetworkThatPlays) {
 
 // A sequential test decides about networks, and each second one is measured; a run that is gone on
 // with repeats neither.
+TEST(TrainCliTest, MeasuresItsProgress) {
+  const ScratchFolder folder;
+  const std::string run = folder.File("run");
+  const std::string flags =
+      "--set loop.eval_every=2 --set loop.eval_games=4 --set loop.eval_visits=2 "
+      "--set loop.gate_games=40 --set loop.gate_visits=2 --set loop.gate_elo0=-900 "
+      "--set loop.gate_elo1=-800 --set loop.generations=2 --set loop.keep_newest=1 "
+      "--set loop.keep_every=0 ";
+  const Finished trained = RunCrossriver(TrainTiny(run, flags));
+  ASSERT_EQ(trained.status, 0) << trained.errors;
+  EXPECT_THAT(trained.output, HasSubstr("gate: checkpoint 1 scores"));
+  EXPECT_THAT(trained.output, HasSubstr("evaluation: checkpoint 2 scores"));
+  EXPECT_THAT(trained.output, HasSubstr("against checkpoint 0 in 4 games"));
+  const Finished more = RunCrossriver(TrainTiny(run, flags + "--set loop.generations=4"));
+  ASSERT_EQ(more.status, 0) << more.errors;
+  EXPECT_THAT(more.output, Not(HasSubstr("evaluation: checkpoint 2")));
+  EXPECT_THAT(more.output, HasSubstr("evaluation: checkpoint 4 scores"));
+  EXPECT_THAT(more.output, HasSubstr("against checkpoint 2 in 4 games"));
+}
+
 // One network for variants of a family: games of each in turn, and all that looks at a run knows
 // whose game it looks at.
 TEST(TrainCliTest, OneNetworkForSeveralVariants) {
@@ -210,6 +230,16 @@ TEST(TrainCliTest, OneNetworkForSeveralVariants) {
   for (const json& game : games) strong += game["variant"] == "shoxiang-sh-strong" ? 1 : 0;
   EXPECT_NEAR(strong, static_cast<double>(games.size()) / 2, 10);
   EXPECT_THAT(RunCrossriver("doctor " + run).output, HasSubstr("sound"));
+  EXPECT_THAT(RunCrossriver("games " + run).output, HasSubstr("  shoxiang-sh-strong"));
+  EXPECT_THAT(RunCrossriver("report " + run + " --variant shoxiang-sh-strong --all-starts").output,
+              HasSubstr("of the run's other variants"));
+  EXPECT_THAT(RunCrossriver("report " + run + " --variant shogi").errors,
+              HasSubstr("is a run of shoxiang-sh-weak, shoxiang-sh-strong"));
+  // Its games can be read back, each by the rules it says it is of.
+  const std::string text = folder.File("games.pgn");
+  ASSERT_EQ(RunCrossriver("games " + run + " export --out " + text).status, 0);
+  EXPECT_THAT(RunCrossriver("games import " + run + " " + text).output,
+              HasSubstr(absl::StrCat(games.size(), " games imported, 0 skipped")));
   const std::string net = run + "/checkpoints/000002.network.safetensors";
   EXPECT_THAT(RunCrossriver("net info " + net).output,
               HasSubstr("shoxiang-sh-weak, shoxiang-sh-strong"));
@@ -217,26 +247,7 @@ TEST(TrainCliTest, OneNetworkForSeveralVariants) {
       folder.File("other"), "--set variant=shoxiang-sh-weak --set 'also=[\"shoxiang-xq-weak\"]'"));
   EXPECT_NE(other.status, 0);
   EXPECT_THAT(other.errors, HasSubstr("variant 'shoxiang-xq-weak' is of family 'shoxiang-xq'"));
-}
-
-TEST(TrainCliTest, MeasuresItsProgress) {
-  const ScratchFolder folder;
-  const std::string run = folder.File("run");
-  const std::string flags =
-      "--set loop.eval_every=2 --set loop.eval_games=4 --set loop.eval_visits=2 "
-      "--set loop.gate_games=40 --set loop.gate_visits=2 --set loop.gate_elo0=-900 "
-      "--set loop.gate_elo1=-800 --set loop.generations=2 --set loop.keep_newest=1 "
-      "--set loop.keep_every=0 ";
-  const Finished trained = RunCrossriver(TrainTiny(run, flags));
-  ASSERT_EQ(trained.status, 0) << trained.errors;
-  EXPECT_THAT(trained.output, HasSubstr("gate: checkpoint 1 scores"));
-  EXPECT_THAT(trained.output, HasSubstr("evaluation: checkpoint 2 scores"));
-  EXPECT_THAT(trained.output, HasSubstr("against checkpoint 0 in 4 games"));
-  const Finished more = RunCrossriver(TrainTiny(run, flags + "--set loop.generations=4"));
-  ASSERT_EQ(more.status, 0) << more.errors;
-  EXPECT_THAT(more.output, Not(HasSubstr("evaluation: checkpoint 2")));
-  EXPECT_THAT(more.output, HasSubstr("evaluation: checkpoint 4 scores"));
-  EXPECT_THAT(more.output, HasSubstr("against checkpoint 2 in 4 games"));
+  EXPECT_FALSE(std::filesystem::exists(folder.File("other")));
 }
 
 TEST(TrainCliTest, ImportedGamesDoNotCountAsTheGenerations) {

@@ -173,7 +173,8 @@ absl::StatusOr<Json> Api::Get(const ApiRequest& request) const {
 absl::StatusOr<Json> Api::Openings(const PlayedGame& game) const {
   if (run_ == nullptr || openings_ == nullptr) return NoRun();
   if (game.rules().hash() != run_->rules()->hash()) {
-    return absl::InvalidArgumentError("variant: the run's games are of another one");
+    return absl::InvalidArgumentError(
+        absl::StrCat("variant: the run's openings are those of ", run_->rules()->definition().id));
   }
   const absl::StatusOr<ExploredPosition> explored = openings_->At(game.position());
   if (!explored.ok()) return explored.status();

@@ -7,7 +7,6 @@
 
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "core/spelling.h"
 #include "selfplay/players/open_player.h"
 #include "selfplay/players/player_spec.h"
@@ -46,36 +45,35 @@ absl::Status CheckStrength(const OpponentChoice& who, int64_t least, int64_t mos
 
 absl::StatusOr<std::string> Opponents::SpecOf(const OpponentChoice& who, const Rules& rules) const {
   if (who.kind == "random") return std::string("random");
-  if (who.kind == "alphabeta") {
-    absl::Status fits = CheckStrength(who, 1, limits_.most_nodes, "nodes");
-    if (!fits.ok()) return fits;
-    return absl::StrCat("alphabeta:", who.strength);
-  }
-  if (who.kind == "mcts") {
-    absl::Status fits = CheckStrength(who, 1, limits_.most_visits, "visits");
-    if (!fits.ok()) return fits;
-    return absl::StrCat("mcts:", who.strength);
-  }
-  const bool is_shipped = who.kind == "shipped";
-  if (who.kind != "net" && !is_shipped) {
+  if (who.kind == "net" || who.kind == "shipped") return NetworkSpecOf(who, rules);
+  const bool is_alphabeta = who.kind == "alphabeta";
+  if (!is_alphabeta && who.kind != "mcts") {
     return absl::InvalidArgumentError(
         absl::StrCat("kind '", Printable(who.kind), "'",
                      Suggestion(who.kind, {"net", "shipped", "alphabeta", "mcts", "random"})));
   }
-  const std::optional<std::string> shipped = is_shipped ? ShippedNetwork(rules) : std::nullopt;
-  if (is_shipped && !shipped.has_value()) {
-    return absl::NotFoundError("no network comes with the program for this variant");
-  }
-  if (!is_shipped && run_ == nullptr) {
+  absl::Status fits = is_alphabeta ? CheckStrength(who, 1, limits_.most_nodes, "nodes")
+                                   : CheckStrength(who, 1, limits_.most_visits, "visits");
+  if (!fits.ok()) return fits;
+  return absl::StrCat(who.kind, ":", who.strength);
+}
+
+absl::StatusOr<std::string> Opponents::NetworkSpecOf(const OpponentChoice& who,
+                                                     const Rules& rules) const {
+  std::optional<std::string> network;
+  if (who.kind == "shipped") {
+    network = ShippedNetwork(rules);
+    if (!network.has_value()) {
+      return absl::NotFoundError("no network comes with the program for this variant");
+    }
+  } else if (run_ != nullptr) {
+    network = absl::StrCat(run_->folder(), "@", who.checkpoint);
+  } else {
     return absl::NotFoundError("there is no run, so there are no networks to play against");
   }
   absl::Status fits = CheckStrength(who, 0, limits_.most_visits, "visits");
   if (!fits.ok()) return fits;
-  const std::string network =
-      is_shipped ? *shipped : absl::StrCat(run_->folder(), "@", who.checkpoint);
-  return absl::StrCat(
-      "net:", absl::StrReplaceAll(network, {{"%", "%25"}, {"?", "%3F"}, {"\n", "%0A"}}),
-      "?visits=", who.strength);
+  return absl::StrCat("net:", EscapedTarget(*network), "?visits=", who.strength);
 }
 
 absl::StatusOr<Player*> Opponents::Find(const std::shared_ptr<const Rules>& rules,

@@ -61,6 +61,7 @@ class Opponents {
   };
 
   absl::StatusOr<std::string> SpecOf(const OpponentChoice& who, const Rules& rules) const;
+  absl::StatusOr<std::string> NetworkSpecOf(const OpponentChoice& who, const Rules& rules) const;
   absl::StatusOr<Player*> Find(const std::shared_ptr<const Rules>& rules, const std::string& spec);
   absl::StatusOr<Choice> Think(const std::shared_ptr<const Rules>& rules, const PlayedGame& game,
                                const std::string& spec, uint64_t seed);

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -102,7 +103,7 @@ class PageServer::Site {
   Site(const ServeOptions& options, std::unique_ptr<RunView> run)
       : options_(options),
         run_(std::move(run)),
-        variants_(run_ == nullptr ? nullptr : run_->rules()),
+        variants_(run_ == nullptr ? std::nullopt : std::optional(run_->variants())),
         opponents_(run_.get(), options.device, options.opponents),
         server_(ConnectionLimits()) {
     if (run_ != nullptr) openings_ = std::make_unique<OpeningView>(run_.get());

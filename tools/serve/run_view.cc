@@ -143,6 +143,7 @@ absl::StatusOr<Json> RunView::ListGames(int count) const {
   for (const GameRow& row : *rows) {
     // Numbers of imported games are beyond what JavaScript counts exactly.
     games.push_back({{"id", absl::StrCat(row.id)},
+                     {"variant", row.variant},
                      {"generation", row.generation},
                      {"checkpoint", row.checkpoint},
                      {"plies", row.plies},

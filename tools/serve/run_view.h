@@ -28,7 +28,8 @@ class RunView {
   static absl::StatusOr<std::unique_ptr<RunView>> Open(const std::string& folder);
 
   const std::string& folder() const { return folder_; }
-  // Of its first variant.
+  const VariantGroup& variants() const { return variants_; }
+  // Of the first of them, of which the tree of openings is.
   const std::shared_ptr<const Rules>& rules() const { return variants_.first(); }
 
   // {"folder", "variant", "training", "games", "rows", "checkpoints": [{"number", "generation",
@@ -37,7 +38,8 @@ class RunView {
   // {NAME: [[generation, value]]}; names that there are not have no points. Numbers that are none
   // are left out. Errors: more than kMostMetricNames names.
   absl::StatusOr<nlohmann::ordered_json> Curves(const std::vector<std::string>& names) const;
-  // The newest first: [{"id", "generation", "checkpoint", "plies", "winner", "end", "start"}].
+  // The newest first: [{"id", "variant", "generation", "checkpoint", "plies", "winner", "end",
+  // "start"}].
   absl::StatusOr<nlohmann::ordered_json> ListGames(int count) const;
   // {"id", "variant", "start", "winner", "end", "fens": [one a ply, and the last],
   //  "moves": [{"text", "from" …, "visits", "full", "checkpoint", "search": [win, draw, loss],

@@ -34,8 +34,15 @@ const char* SideText(Side side) { return side == Side::kFirst ? "first" : "secon
 
 }  // namespace
 
+std::shared_ptr<const Rules> VariantLibrary::FindOwn(const std::string& id) const {
+  for (size_t i = 0; own_.has_value() && i < own_->size(); ++i) {
+    if ((*own_)[i]->definition().id == id) return (*own_)[i];
+  }
+  return nullptr;
+}
+
 absl::StatusOr<std::shared_ptr<const Rules>> VariantLibrary::Find(const std::string& id) {
-  if (own_ != nullptr && own_->definition().id == id) return own_;
+  if (auto own = FindOwn(id); own != nullptr) return own;
   const std::vector<std::string>& ids = BuiltinVariantIds();
   if (std::find(ids.begin(), ids.end(), id) == ids.end()) {
     return absl::NotFoundError(
@@ -53,9 +60,11 @@ absl::StatusOr<std::shared_ptr<const Rules>> VariantLibrary::Find(const std::str
 
 absl::StatusOr<Json> VariantLibrary::List() {
   Json list = Json::array();
-  if (own_ != nullptr) list.push_back(DescribeShortly(*own_));
+  for (size_t i = 0; own_.has_value() && i < own_->size(); ++i) {
+    list.push_back(DescribeShortly(*(*own_)[i]));
+  }
   for (const std::string& id : BuiltinVariantIds()) {
-    if (own_ != nullptr && own_->definition().id == id) continue;
+    if (FindOwn(id) != nullptr) continue;
     const auto rules = Find(id);
     if (!rules.ok()) return rules.status();
     list.push_back(DescribeShortly(**rules));

@@ -6,12 +6,14 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "core/mutex.h"
 #include "core/rules.h"
+#include "core/variant_group.h"
 #include "tools/play_game.h"
 
 namespace crossriver {
@@ -21,19 +23,20 @@ using Json = nlohmann::ordered_json;
 // The built-in variants and one more, each compiled when it is first asked for. Thread-safe.
 class VariantLibrary {
  public:
-  // `own`: a run's variant, which may come from a user's file and hides a built-in one of its id;
-  // may be null.
-  explicit VariantLibrary(std::shared_ptr<const Rules> own) : own_(std::move(own)) {}
+  // `own`: a run's variants, which may come from a user's files and hide built-in ones of their
+  // ids.
+  explicit VariantLibrary(std::optional<VariantGroup> own) : own_(std::move(own)) {}
 
   // NotFound with the nearest spelling.
   absl::StatusOr<std::shared_ptr<const Rules>> Find(const std::string& id);
-  // [{"id", "name", "family", "trained" (whether a network comes with the program)}], the own one
+  // [{"id", "name", "family", "trained" (whether a network comes with the program)}], its own
   // first.
   absl::StatusOr<Json> List();
-  const std::shared_ptr<const Rules>& own() const { return own_; }
 
  private:
-  const std::shared_ptr<const Rules> own_;
+  std::shared_ptr<const Rules> FindOwn(const std::string& id) const;
+
+  const std::optional<VariantGroup> own_;
   Mutex mutex_;
   std::map<std::string, std::shared_ptr<const Rules>> loaded_ ABSL_GUARDED_BY(mutex_);
 };

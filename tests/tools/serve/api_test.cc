@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -29,7 +30,8 @@ class Site {
       run_ = *RunView::Open(run);
       openings_ = std::make_unique<OpeningView>(run_.get());
     }
-    variants_ = std::make_unique<VariantLibrary>(run_ == nullptr ? nullptr : run_->rules());
+    variants_ = std::make_unique<VariantLibrary>(run_ == nullptr ? std::nullopt
+                                                                 : std::optional(run_->variants()));
     opponents_ = std::make_unique<Opponents>(run_.get(), "cpu", OpponentLimits());
     api_ = std::make_unique<Api>(run_.get(), openings_.get(), opponents_.get(), variants_.get(),
                                  /*networks=*/false);
@@ -205,7 +207,7 @@ TEST(ApiTest, WrongQuestionsSayWhatWasExpected) {
       {"/api/position", R"({"variant": "minishogi", "moves": [1]})", "expected texts"},
       {"/api/position", R"({"variant": "minishogi", "moves": ["a9a9"]})", "move"},
       {"/api/nothing", "{}", "nothing of this name"},
-      {"/api/openings", R"({"variant": "shogi"})", "another"},
+      {"/api/openings", R"({"variant": "shogi"})", "those of minishogi"},
       {"/api/reply", reply.dump(), "opponent"},
       {"/api/reply", against({{"kind", "uci"}}), "kind 'uci'"},
       {"/api/reply", against({{"kind", "uci:touch /tmp/x"}}), "kind"},

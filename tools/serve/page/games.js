@@ -153,7 +153,8 @@ export async function showGames(view, overview, wanted) {
     try {
       const game = await get(`/api/games/${encodeURIComponent(id)}`);
       if (ended || question !== asked) return;
-      title.textContent = `Game ${game.id}: ${WINNERS[game.winner]}, ${game.end}; start: ${game.start}`;
+      const other = game.variant === overview.run.variant ? '' : ` (${game.variant})`;
+      title.textContent = `Game ${game.id}${other}: ${WINNERS[game.winner]}, ${game.end}; start: ${game.start}`;
       replayer.open(game);
       mark();
       history.replaceState(null, '', `#games/${game.id}`);
