@@ -114,6 +114,7 @@ class TorchTrainer : public Trainer {
     AverageAnew();
   }
 
+  void SetRunShare(double share) override { run_share_ = share; }
   absl::StatusOr<StepReport> Step(std::span<const TrainingRow* const> rows) override;
   absl::StatusOr<LossReport> Evaluate(std::span<const TrainingRow* const> rows) override;
   absl::StatusOr<std::shared_ptr<Network>> Export(
@@ -160,6 +161,7 @@ class TorchTrainer : public Trainer {
   NamedOptimizer optimizer_;
   TensorMap average_;
   int64_t step_ = 0;
+  double run_share_ = 0;
 };
 
 absl::StatusOr<StepReport> TorchTrainer::Step(std::span<const TrainingRow* const> rows) {
@@ -182,7 +184,7 @@ absl::StatusOr<StepReport> TorchTrainer::Step(std::span<const TrainingRow* const
 
 absl::StatusOr<StepReport> TorchTrainer::TryStep(std::span<const TrainingRow* const> rows) {
   StepReport report;
-  report.learning_rate = LearningRate(options_, step_);
+  report.learning_rate = LearningRate(options_, step_, run_share_);
   const TrainingBatch batch = builder_.Build(rows, DrawSymmetries(rows.size()));
   network_->train();
   const NetworkOutput output = network_->Forward(batch.planes, batch.constants);

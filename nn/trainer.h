@@ -54,6 +54,10 @@ class Trainer {
                                                          const DeviceChoice& device);
   virtual ~Trainer() = default;
 
+  // How far the run is, from 0 to 1, for the learning rate (see LearningRate). No part of the
+  // state.
+  virtual void SetRunShare(double share) = 0;
+
   // One step on one batch. Error: a loss or gradient that is not finite; it names the step and the
   // games, and leaves weights and optimiser as they were before the step.
   virtual absl::StatusOr<StepReport> Step(std::span<const TrainingRow* const> batch) = 0;

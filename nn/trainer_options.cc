@@ -33,7 +33,7 @@ const std::vector<CountOption>& CountOptions() {
   using Options = TrainerOptions;
   static const auto& options = *new std::vector<CountOption>{
       {"warmup_steps", &Options::warmup_steps, 0, kMany},
-      {"schedule_steps", &Options::schedule_steps, 1, kMany},
+      {"schedule_steps", &Options::schedule_steps, 0, kMany},
       {"step_every", &Options::step_every, 1, kMany},
       {"threads", &Options::threads, 0, 1024},
   };
@@ -46,7 +46,7 @@ absl::Status Validate(const TrainerOptions& options) {
   return status;
 }
 
-double LearningRate(const TrainerOptions& options, int64_t step) {
+double LearningRate(const TrainerOptions& options, int64_t step, double run_share) {
   if (step < options.warmup_steps) {
     return options.learning_rate * static_cast<double>(step + 1) / options.warmup_steps;
   }
@@ -55,7 +55,8 @@ double LearningRate(const TrainerOptions& options, int64_t step) {
     case Schedule::kConstant:
       break;
     case Schedule::kCosine: {
-      const double progress = std::min(1.0, since / options.schedule_steps);
+      const double progress = std::clamp(
+          options.schedule_steps > 0 ? since / options.schedule_steps : run_share, 0.0, 1.0);
       const double share = options.final_share + (1 - options.final_share) *
                                                      (1 + std::cos(std::numbers::pi * progress)) /
                                                      2;

@@ -18,8 +18,9 @@ enum class OptimizerKind : uint8_t {
 
 enum class Schedule : uint8_t {
   kConstant,
-  kCosine,  // falls to final_share over schedule_steps along half a cosine, then stays
-  kStep,    // falls by step_factor every step_every steps
+  // Falls to final_share along half a cosine, over schedule_steps and then stays, or over the run.
+  kCosine,
+  kStep,  // falls by step_factor every step_every steps
 };
 
 struct TrainerOptions {
@@ -33,7 +34,7 @@ struct TrainerOptions {
   // The learning rate rises linearly over the warm-up; the schedule counts from its end.
   int warmup_steps = 100;
   Schedule schedule = Schedule::kConstant;
-  int schedule_steps = 10000;
+  int schedule_steps = 10000;  // 0: of the cosine, as long as the run lasts
   double final_share = 0.1;
   int step_every = 10000;
   double step_factor = 0.5;
@@ -61,8 +62,9 @@ const std::vector<CountOption>& CountOptions();
 // OK, or the first option out of its range.
 absl::Status Validate(const TrainerOptions& options);
 
-// The rate of the given step, 0 being the first.
-double LearningRate(const TrainerOptions& options, int64_t step);
+// The rate of the given step, 0 being the first. `run_share`, from 0 to 1, is how far the run is;
+// only a cosine without schedule_steps follows it.
+double LearningRate(const TrainerOptions& options, int64_t step, double run_share);
 
 }  // namespace crossriver
 

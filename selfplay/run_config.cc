@@ -25,6 +25,14 @@ absl::Status ValidateLoop(const RunConfig& config) {
     return absl::InvalidArgumentError(
         "deterministic: expected [training] threads = 1, because sums over threads may differ");
   }
+  const bool follows_clock = config.training.schedule == Schedule::kCosine &&
+                             config.training.schedule_steps == 0 &&
+                             config.loop.processor_minutes > 0;
+  if (status.ok() && config.selfplay.deterministic && follows_clock) {
+    return absl::InvalidArgumentError(
+        "deterministic: expected schedule_steps of [training] or processor_minutes = 0, because "
+        "the learning rate would follow the clock");
+  }
   if (status.ok() && config.selfplay.full_share == 0 && !config.replay.cheap_rows) {
     return absl::InvalidArgumentError(
         "full_share of [selfplay]: 0 leaves nothing to train on, unless cheap_rows of [replay]");

@@ -67,10 +67,13 @@ absl::Status TrainingRun::RunAll() {
   return status;
 }
 
-bool TrainingRun::IsDone() const {
+double TrainingRun::Share() const {
   const LoopOptions& loop = options_.config.loop;
-  return generation_ >= loop.generations ||
-         (loop.processor_minutes > 0 && cpu_seconds_ >= 60 * loop.processor_minutes);
+  double share = static_cast<double>(generation_) / loop.generations;
+  if (loop.processor_minutes > 0) {
+    share = std::max(share, cpu_seconds_ / (60 * loop.processor_minutes));
+  }
+  return std::min(share, 1.0);
 }
 
 absl::Status TrainingRun::RunGeneration() {

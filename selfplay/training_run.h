@@ -86,7 +86,9 @@ class TrainingRun {
   // Generations that are done.
   int64_t generation() const { return generation_; }
   // Whether generations or processor time have reached what the config allows.
-  bool IsDone() const;
+  bool IsDone() const { return Share() >= 1; }
+  // What of them is done, from 0 to 1; of the two the larger share.
+  double Share() const;
 
  private:
   using Clock = std::chrono::steady_clock;

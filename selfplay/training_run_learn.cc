@@ -48,6 +48,7 @@ std::optional<double> TrainingRun::SecondsToTrain() const {
 
 absl::StatusOr<TrainingRun::Learnt> TrainingRun::Learn() {
   Learnt learnt;
+  trainer_->SetRunShare(Share());
   const int64_t wanted = StepsToTrain();
   const std::optional<double> most_seconds = SecondsToTrain();
   const auto begin = Clock::now();

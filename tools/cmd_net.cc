@@ -12,6 +12,7 @@
 #include "nn/network_difference.h"
 #include "nn/network_evaluator.h"
 #include "nn/random_network.h"
+#include "selfplay/players/network_reference.h"
 #include "tools/network_commands.h"
 #include "tools/network_config.h"
 #include "tools/variant_files.h"
@@ -33,6 +34,13 @@ struct InitFlags {
 struct InfoFlags {
   std::string file;
   bool json = false;
+};
+
+struct ExportFlags {
+  std::string from;  // a file, or a run and a checkpoint
+  std::string file;
+  std::string variant;
+  bool force = false;
 };
 
 struct DiffFlags {
@@ -79,24 +87,55 @@ void Print(const std::string& file, const CheckpointInfo& info) {
               WriteHash(info.schema_hash).c_str(), WriteHash(info.weights_hash).c_str());
 }
 
+absl::Status CheckMayWrite(const std::string& file, bool force) {
+  std::error_code error;
+  if (force || !std::filesystem::exists(file, error)) return absl::OkStatus();
+  return absl::AlreadyExistsError(absl::StrCat(file, ": is there already; --force replaces it"));
+}
+
+// Of `variant`, or where it is empty of what the network was trained on.
+absl::StatusOr<std::shared_ptr<const Rules>> RulesFor(const std::string& network,
+                                                      const std::string& variant) {
+  if (!variant.empty()) return LoadVariantArgument(variant);
+  const absl::StatusOr<CheckpointInfo> info = InspectNetwork(network);
+  if (!info.ok()) return info.status();
+  return LoadVariantArgument(info->variants.empty() ? "" : info->variants.front());
+}
+
+absl::Status PrintFile(const std::string& file) {
+  const absl::StatusOr<CheckpointInfo> info = InspectNetwork(file);
+  if (!info.ok()) return info.status();
+  Print(file, *info);
+  return absl::OkStatus();
+}
+
 absl::Status RunInit(const InitFlags& flags) {
   const absl::StatusOr<std::shared_ptr<const Rules>> rules = LoadVariantArgument(flags.variant);
   if (!rules.ok()) return rules.status();
   const absl::StatusOr<NetworkConfig> config = ReadNetworkConfig(flags.config);
   if (!config.ok()) return config.status();
-  std::error_code error;
-  if (!flags.force && std::filesystem::exists(flags.file, error)) {
-    return absl::AlreadyExistsError(
-        absl::StrCat(flags.file, ": is there already; --force replaces it"));
-  }
-  absl::Status status =
-      SaveNetwork(flags.file, *RandomNetwork(config->network, **rules, flags.seed),
-                  DescribeNetwork(config->network, **rules));
+  absl::Status status = CheckMayWrite(flags.file, flags.force);
   if (!status.ok()) return status;
-  const absl::StatusOr<CheckpointInfo> info = InspectNetwork(flags.file);
-  if (!info.ok()) return info.status();
-  Print(flags.file, *info);
-  return absl::OkStatus();
+  status = SaveNetwork(flags.file, *RandomNetwork(config->network, **rules, flags.seed),
+                       DescribeNetwork(config->network, **rules));
+  return status.ok() ? PrintFile(flags.file) : status;
+}
+
+// A checkpoint's file also has the weights that training goes on with, which nobody plays with.
+absl::Status RunExport(const ExportFlags& flags) {
+  const absl::StatusOr<NetworkReference> from = ResolveNetwork(flags.from);
+  if (!from.ok()) return from.status();
+  for (const std::string& message : from->messages) {
+    std::fprintf(stderr, "note: %s\n", message.c_str());
+  }
+  const absl::StatusOr<std::shared_ptr<const Rules>> rules = RulesFor(from->file, flags.variant);
+  if (!rules.ok()) return rules.status();
+  const absl::StatusOr<LoadedNetwork> loaded = LoadNetwork(from->file, **rules);
+  if (!loaded.ok()) return loaded.status();
+  absl::Status status = CheckMayWrite(flags.file, flags.force);
+  if (!status.ok()) return status;
+  status = SaveNetwork(flags.file, *loaded->network, loaded->info);
+  return status.ok() ? PrintFile(flags.file) : status;
 }
 
 absl::Status RunInfo(const InfoFlags& flags) {
@@ -148,13 +187,7 @@ nlohmann::ordered_json ToJson(const std::vector<TensorDifference>& tensors,
 }
 
 absl::Status RunDiff(const DiffFlags& flags) {
-  std::string variant = flags.variant;
-  if (variant.empty()) {
-    const absl::StatusOr<CheckpointInfo> info = InspectNetwork(flags.first);
-    if (!info.ok()) return info.status();
-    if (!info->variants.empty()) variant = info->variants.front();
-  }
-  const absl::StatusOr<std::shared_ptr<const Rules>> rules = LoadVariantArgument(variant);
+  const absl::StatusOr<std::shared_ptr<const Rules>> rules = RulesFor(flags.first, flags.variant);
   if (!rules.ok()) return rules.status();
   const absl::StatusOr<LoadedNetwork> first = LoadNetwork(flags.first, **rules);
   if (!first.ok()) return first.status();
@@ -203,6 +236,16 @@ void AddNetCommand(CLI::App* app, Action* action) {
   command->add_flag("--json", info->json, "Print JSON");
   command->footer("Example:\n  crossriver net info first.safetensors");
   SetAction(command, info, action, RunInfo);
+
+  auto exported = std::make_shared<ExportFlags>();
+  command = net->add_subcommand("export", "Write the weights to play with, alone, to a file");
+  command->add_option("from", exported->from, "A network file, or a run as RUN@12 or RUN@latest")
+      ->required();
+  command->add_option("file", exported->file, "The file to write (.safetensors)")->required();
+  command->add_option("--variant", exported->variant, "Default: what it was trained on");
+  command->add_flag("--force", exported->force, "Replace a file that is there");
+  command->footer("Example:\n  crossriver net export runs/mine@latest mine.safetensors");
+  SetAction(command, exported, action, RunExport);
 
   auto diff = std::make_shared<DiffFlags>();
   command = net->add_subcommand("diff", "How two networks differ in weights and in outputs");

@@ -272,9 +272,16 @@ TEST(TrainerOptionsTest, Schedules) {
       {Schedule::kStep, 14, 0.5},     {Schedule::kStep, 34, 0.125}};
   for (const Case& c : cases) {
     options.schedule = c.schedule;
-    EXPECT_NEAR(LearningRate(options, c.step), c.rate, 1e-9)
+    EXPECT_NEAR(LearningRate(options, c.step, /*run_share=*/0.9), c.rate, 1e-9)
         << static_cast<int>(c.schedule) << " at " << c.step;
   }
+  // Along the run, whatever the steps.
+  options.schedule = Schedule::kCosine;
+  options.schedule_steps = 0;
+  for (const auto& [share, rate] : {std::pair(0.0, 1.0), {0.5, 0.6}, {1.0, 0.2}, {1.5, 0.2}}) {
+    EXPECT_NEAR(LearningRate(options, 5000, share), rate, 1e-9) << share;
+  }
+  EXPECT_NEAR(LearningRate(options, 1, 1.0), 0.5, 1e-9);
 }
 
 TEST(TrainerOptionsTest, BadOnesAreNamed) {

@@ -32,8 +32,8 @@ std::string NewNet(const std::string& variant, const std::string& name, int seed
 }
 
 TEST(NetCliTest, HelpHasExamples) {
-  for (const char* command : {"net", "net init", "net info", "net diff", "bench infer",
-                              "bench train", "bench trunk", "autotune"}) {
+  for (const char* command : {"net", "net init", "net info", "net diff", "net export",
+                              "bench infer", "bench train", "bench trunk", "autotune"}) {
     const Finished help = RunCrossriver(std::string(command) + " --help");
     EXPECT_EQ(help.status, 0) << command;
     EXPECT_THAT(help.output, HasSubstr("Example:\n  crossriver ")) << command;

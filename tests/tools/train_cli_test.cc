@@ -210,6 +210,23 @@ TEST(TrainCliTest, MeasuresItsProgress) {
   EXPECT_THAT(more.output, HasSubstr("against checkpoint 2 in 4 games"));
 }
 
+TEST(TrainCliTest, TheLearningRateFollowsTheRun) {
+  const ScratchFolder folder;
+  const std::string run = folder.File("run");
+  const std::string sets =
+      "--set training.schedule=cosine --set training.schedule_steps=0 --set training.warmup_steps=0"
+      " --set training.learning_rate=1e-2 --set training.final_share=0.2 --set loop.final_games=0"
+      " --set loop.generations=2 --json";
+  const Finished trained = RunCrossriver(TrainTiny(run, sets));
+  ASSERT_EQ(trained.status, 0) << trained.errors;
+  // Of the second and last generation, at half of the run: half-way to the final share.
+  EXPECT_NEAR(StatusOf(run)["metrics"]["training/learning_rate"].get<double>(), 6e-3, 1e-6);
+  const Finished refused = RunCrossriver(TrainTiny(
+      folder.File("other"), sets + " --set selfplay.deterministic=true --set training.threads=1"
+                                   " --set loop.processor_minutes=5"));
+  EXPECT_THAT(refused.errors, HasSubstr("the learning rate would follow the clock"));
+}
+
 // One network for variants of a family: games of each in turn, and all that looks at a run knows
 // whose game it looks at.
 TEST(TrainCliTest, OneNetworkForSeveralVariants) {
@@ -241,6 +258,13 @@ TEST(TrainCliTest, OneNetworkForSeveralVariants) {
   EXPECT_THAT(RunCrossriver("games import " + run + " " + text).output,
               HasSubstr(absl::StrCat(games.size(), " games imported, 0 skipped")));
   const std::string net = run + "/checkpoints/000002.network.safetensors";
+  const std::string exported = folder.File("played.safetensors");
+  ASSERT_EQ(RunCrossriver("net export " + run + "@2 " + exported).status, 0);
+  EXPECT_LT(std::filesystem::file_size(exported), std::filesystem::file_size(net));
+  EXPECT_EQ(testing::RunForJson("net info " + exported)["weights_hash"],
+            testing::RunForJson("net info " + net)["weights_hash"]);
+  EXPECT_THAT(RunCrossriver("net export " + run + "@2 " + exported).errors,
+              HasSubstr("--force replaces it"));
   EXPECT_THAT(RunCrossriver("net info " + net).output,
               HasSubstr("shoxiang-sh-weak, shoxiang-sh-strong"));
   const Finished other = RunCrossriver(TrainTiny(
