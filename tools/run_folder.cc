@@ -29,9 +29,9 @@ absl::StatusOr<VariantGroup> VariantsOfRun(const RunDirectory& run) {
 }
 
 absl::StatusOr<std::shared_ptr<const Rules>> RulesOfRun(const RunDirectory& run) {
-  const absl::StatusOr<VariantGroup> variants = VariantsOfRun(run);
-  if (!variants.ok()) return variants.status();
-  return variants->first();
+  const absl::StatusOr<std::vector<std::string>> names = VariantNamesOfRun(run);
+  if (!names.ok()) return names.status();
+  return LoadVariantArgument(names->front());
 }
 
 std::string LocalTime(int64_t milliseconds) {
