@@ -78,6 +78,13 @@ const Rules* VariantGroup::Find(uint64_t hash) const {
   return nullptr;
 }
 
+std::optional<size_t> VariantGroup::FindById(absl::string_view id) const {
+  for (size_t i = 0; i < variants_.size(); ++i) {
+    if (variants_[i]->definition().id == id) return i;
+  }
+  return std::nullopt;
+}
+
 const Rules& VariantGroup::FindOrFirst(uint64_t hash) const {
   const Rules* found = Find(hash);
   return found != nullptr ? *found : *first();

@@ -5,9 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "core/rules.h"
 
 namespace crossriver {
@@ -28,7 +30,9 @@ class VariantGroup {
   const std::shared_ptr<const Rules>& first() const { return variants_.front(); }
   // By Rules::hash, which tells them apart; null where none of them has it.
   const Rules* Find(uint64_t hash) const;
-  // The first where none has it, for callers who then hear from it what does not fit.
+  // The index of the one with this id.
+  std::optional<size_t> FindById(absl::string_view id) const;
+  // The first where none has the hash, for callers who then hear from it what does not fit.
   const Rules& FindOrFirst(uint64_t hash) const;
   // Valid as long as a copy of the group lives.
   std::vector<const Rules*> pointers() const;

@@ -87,8 +87,6 @@ class TrainingRun {
   int64_t generation() const { return generation_; }
   // Whether generations or processor time have reached what the config allows.
   bool IsDone() const { return Share() >= 1; }
-  // What of them is done, from 0 to 1; of the two the larger share.
-  double Share() const;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -138,6 +136,9 @@ class TrainingRun {
   absl::Status ChooseInference();
   absl::Status PublishCheckpoint(int64_t number);
   void StartWorkers();
+
+  // What is done of it, from 0 to 1, by generations or by processor time, whichever is further.
+  double Share() const;
 
   absl::Status RunAll();
   absl::Status RunGeneration();

@@ -200,12 +200,10 @@ absl::Status TrainingRun::RestoreGames() {
 absl::Status TrainingRun::CheckRulesOf(const std::vector<GameRecord>& games) const {
   for (const GameRecord& game : games) {
     if (options_.variants.Find(game.rules_hash) != nullptr) continue;
-    for (size_t i = 1; i < options_.variants.size(); ++i) {
-      if (options_.variants[i]->definition().id != game.variant) continue;
-      return absl::FailedPreconditionError(
-          absl::StrCat(directory_.path(), ": variant '", game.variant,
-                       "' has other rules now than those that the run's games were played under"));
-    }
+    if (options_.variants.FindById(game.variant).value_or(0) == 0) continue;
+    return absl::FailedPreconditionError(
+        absl::StrCat(directory_.path(), ": variant '", game.variant,
+                     "' has other rules now than those that the run's games were played under"));
   }
   return absl::OkStatus();
 }

@@ -59,9 +59,8 @@ absl::Status RunDoctor(const DoctorFlags& flags) {
   DoctorOptions options;
   options.rules =
       [&variants](absl::string_view id) -> absl::StatusOr<std::shared_ptr<const Rules>> {
-    for (size_t i = 0; variants.ok() && i < variants->size(); ++i) {
-      if ((*variants)[i]->definition().id == id) return (*variants)[i];
-    }
+    const auto own = variants.ok() ? variants->FindById(id) : std::nullopt;
+    if (own.has_value()) return (*variants)[*own];
     auto builtin = LoadVariantArgument(std::string(id));
     return builtin.ok() || variants.ok() ? builtin : variants.status();
   };

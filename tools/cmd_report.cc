@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <thread>
 #include <vector>
@@ -82,11 +83,10 @@ void LabelSubjects(const std::vector<std::string>& runs, std::vector<ReportSubje
 
 absl::StatusOr<size_t> ChooseVariant(const VariantGroup& variants, const std::string& id,
                                      const std::string& run) {
+  if (id.empty()) return 0;
+  if (const std::optional<size_t> found = variants.FindById(id); found.has_value()) return *found;
   std::vector<std::string> ids;
-  for (size_t i = 0; i < variants.size(); ++i) {
-    ids.push_back(variants[i]->definition().id);
-    if (id.empty() || ids.back() == id) return i;
-  }
+  for (const Rules* rules : variants.pointers()) ids.push_back(rules->definition().id);
   return absl::NotFoundError(absl::StrCat("--variant ", Printable(id), ": ", run, " is a run of ",
                                           absl::StrJoin(ids, ", "), Suggestion(id, ids)));
 }

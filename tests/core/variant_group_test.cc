@@ -26,6 +26,8 @@ TEST(VariantGroupTest, HoldsOneOrSeveral) {
   EXPECT_EQ(two->size(), 2U);
   EXPECT_EQ(two->first()->definition().id, "shoxiang-sh-weak");
   EXPECT_EQ(two->Find(SharedRulesOf("shoxiang-sh-strong")->hash()), two->pointers()[1]);
+  EXPECT_EQ(two->FindById("shoxiang-sh-strong"), 1U);
+  EXPECT_EQ(two->FindById("shoxiang-sh-standard"), std::nullopt);
 }
 
 TEST(VariantGroupTest, MistakesAreNamed) {

@@ -92,7 +92,8 @@ TEST(TrainCliTest, FromBeginningToEnd) {
   const Finished again = RunCrossriver(TrainTiny(run, "--json"));
   EXPECT_EQ(again.status, 0) << again.errors;
   EXPECT_EQ(Lines(again.output).back()["final"], final_match);
-  const Finished more = RunCrossriver(TrainTiny(run, "--json --set loop.generations=4"));
+  const Finished more =
+      RunCrossriver(TrainTiny(run, "--json --set loop.generations=4 --set training.threads=2"));
   EXPECT_EQ(more.status, 0) << more.errors;
   EXPECT_THAT(more.output, HasSubstr("\"generation\":4"));
 }
@@ -127,20 +128,24 @@ TEST(TrainCliTest, ImportedGamesAreKept) {
   EXPECT_EQ(int64_t{after["games"]}, 2 * int64_t{before["games"]});
 }
 
+// The games of a deterministic run that is called with each of `calls` in turn.
+std::string DeterministicGames(const std::string& run, const std::vector<std::string>& calls) {
+  for (const std::string& more : calls) {
+    const Finished trained =
+        RunCrossriver(TrainTiny(run,
+                                "--set selfplay.deterministic=true --set training.threads=1 "
+                                "--set loop.final_games=0 " +
+                                    more));
+    EXPECT_EQ(trained.status, 0) << trained.errors;
+  }
+  return RunCrossriver("games " + run + " export --json").output;
+}
+
 // The same seed and config give the same games with one worker and with two, in one go and resumed.
 TEST(TrainCliTest, DeterministicRunsAreTheSame) {
   const ScratchFolder folder;
   const auto games = [&folder](const std::string& name, const std::vector<std::string>& calls) {
-    const std::string run = folder.File(name);
-    for (const std::string& more : calls) {
-      const Finished trained =
-          RunCrossriver(TrainTiny(run,
-                                  "--set selfplay.deterministic=true --set training.threads=1 "
-                                  "--set loop.final_games=0 " +
-                                      more));
-      EXPECT_EQ(trained.status, 0) << trained.errors;
-    }
-    return RunCrossriver("games " + run + " export --json").output;
+    return DeterministicGames(folder.File(name), calls);
   };
   const std::string one = games("one", {"--set loop.workers=1"});
   EXPECT_EQ(Lines(one).size(), 30U);
@@ -149,6 +154,18 @@ TEST(TrainCliTest, DeterministicRunsAreTheSame) {
   EXPECT_TRUE(one == games("resumed", {"--set loop.workers=2 --set loop.generations=1",
                                        "--set loop.workers=1 --set loop.generations=2", ""}));
   EXPECT_FALSE(one == games("other", {"--set loop.seed=2"}));
+}
+
+// So are those of several variants, each with a pool of starts of its own.
+TEST(TrainCliTest, DeterministicRunsOfSeveralVariantsAreTheSame) {
+  const ScratchFolder folder;
+  const std::string sets =
+      "--set variant=shoxiang-sh-weak --set 'also=[\"shoxiang-sh-strong\"]' "
+      "--set selfplay.start_restart=0.5 --set loop.generations=2 ";
+  const std::string one = DeterministicGames(folder.File("one"), {sets});
+  EXPECT_EQ(Lines(one).size(), 20U);
+  EXPECT_TRUE(
+      one == DeterministicGames(folder.File("resumed"), {sets + "--set loop.generations=1", sets}));
 }
 
 // A checkpoint that was damaged is made again, from the one before.

@@ -35,10 +35,8 @@ const char* SideText(Side side) { return side == Side::kFirst ? "first" : "secon
 }  // namespace
 
 std::shared_ptr<const Rules> VariantLibrary::FindOwn(const std::string& id) const {
-  for (size_t i = 0; own_.has_value() && i < own_->size(); ++i) {
-    if ((*own_)[i]->definition().id == id) return (*own_)[i];
-  }
-  return nullptr;
+  const auto own = own_.has_value() ? own_->FindById(id) : std::nullopt;
+  return own.has_value() ? (*own_)[*own] : nullptr;
 }
 
 absl::StatusOr<std::shared_ptr<const Rules>> VariantLibrary::Find(const std::string& id) {
