@@ -3,6 +3,7 @@
 #define CROSSRIVER_MCTS_LEAF_H_
 
 #include <atomic>
+#include <optional>
 #include <vector>
 
 #include "core/evaluator.h"
@@ -51,6 +52,7 @@ class Leaf {
   Move move_;                      // the step down that is to be played next
   std::vector<Arrival> arrivals_;  // of the walks of a call that this leaf comes first in
   Wdl known_;                      // the value of a node that needs no evaluation
+  std::optional<size_t> winning_;  // the index of one of moves_ that wins at once
   bool out_ = false;               // handed out
   bool horizon_ = false;           // is to be evaluated and not searched further
   uint64_t epoch_ = 0;             // of the search's root when history_ was copied

@@ -68,6 +68,11 @@ struct SearchOptions {
   // They are no draws. 0 = no limit. The root is always searched.
   int max_plies = 0;
 
+  // Whether a position in which a move wins at once (winning_move.h) is known for won when a walk
+  // comes to it, without an evaluation. At the root such a move has nearly all of the prior, except
+  // in a search without a visit.
+  bool see_winning_moves = true;
+
   // Hard bound of everything a search allocates. Subtrees that were visited least and longest ago
   // make room. At least kMinTreeBytes.
   size_t tree_bytes = size_t{64} << 20;

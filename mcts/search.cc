@@ -27,7 +27,7 @@ Search::Search(const SearchOptions& options, const Position& start)
       root_position_(start),
       root_history_(start),
       tree_(options.tree_bytes - options.tree_bytes / 10),
-      blocks_per_walk_(MostEdges(start.rules()) / MoreEdges::kEdges + 4 + Arena::kBatch),
+      blocks_per_walk_(MostEdges(start.rules()) / MoreEdges::kEdges + 6 + Arena::kBatch),
       reserve_blocks_(Tree::BlocksOf(MostEdges(start.rules()))),
       random_(options.seed) {
   CR_CHECK_OK(Validate(options));

@@ -123,7 +123,12 @@ class Search {
   size_t CountNodes() const;
 
  private:
-  enum class Walked : uint8_t { kLeaf, kAnswered, kBlocked };
+  enum class Walked : uint8_t {
+    kLeaf,      // is to be evaluated
+    kAnswered,  // has its answer already
+    kBlocked,   // another walk has to come back first
+    kOpened     // at a node with a move that wins, and goes on by it
+  };
   enum class Descent : uint8_t {
     kOn,       // a ply deeper
     kArrived,  // at a node without evaluation
@@ -147,6 +152,8 @@ class Search {
   void Play(Leaf* leaf);
   Selection Select(const Node& node, size_t depth);
   Walked Arrive(Leaf* leaf, std::vector<Arrival>* arrivals);
+  bool SeeWinningMove(Leaf* leaf);
+  void OpenWon(Leaf* leaf);
   void TakeEvaluation(Leaf* leaf, const Evaluation& evaluation);
   void Answer(Leaf* leaf, const Wdl& wdl, std::vector<Arrival>* arrivals);
   void FinishAtRoot(std::vector<Arrival>* arrivals);

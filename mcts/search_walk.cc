@@ -1,9 +1,8 @@
-// Walks through the tree: the part of Search that runs once a visit.
+// Walks down the tree: the part of Search that runs once a visit.
 #include <algorithm>
 #include <thread>
 #include <utility>
 
-#include "core/movegen.h"
 #include "mcts/backup.h"
 #include "mcts/search.h"
 
@@ -155,13 +154,17 @@ Search::Walked Search::Walk(Leaf* leaf, std::vector<Arrival>* arrivals) {
   leaf->position_ = root_position_;
   // The first step, or a walk that ends at the root.
   Descent descent = leaf->path_.empty() ? Descent::kArrived : Descent::kOn;
-  while (descent == Descent::kOn) {
-    Play(leaf);
+  for (;;) {
+    while (descent == Descent::kOn) {
+      Play(leaf);
+      descent = Descend(leaf);
+    }
+    if (descent != Descent::kArrived) break;
+    const Walked walked = Arrive(leaf, arrivals);
+    if (walked != Walked::kOpened) return walked;
     descent = Descend(leaf);
   }
   switch (descent) {
-    case Descent::kArrived:
-      return Arrive(leaf, arrivals);
     case Descent::kKnown:
       Answer(leaf, leaf->known_, arrivals);
       return Walked::kAnswered;
@@ -181,88 +184,6 @@ Search::Descent Search::Descend(Leaf* leaf) {
 void Search::Play(Leaf* leaf) {
   const UndoRecord undo = leaf->position_.Do(leaf->move_);
   leaf->history_.Push(leaf->position_, undo);
-}
-
-// At a pending node that is this walk's alone.
-Search::Walked Search::Arrive(Leaf* leaf, std::vector<Arrival>* arrivals) {
-  GenerateLegalMoves(leaf->position_, &leaf->moves_);
-  const Outcome outcome = Adjudicate(leaf->position_, leaf->history_, !leaf->moves_.empty());
-  if (outcome.is_over()) {
-    Node& node = tree_.node(leaf->node_);
-    {
-      NodeLock lock(&node, options_.concurrent);
-      node.state = NodeState::kTerminal;
-      node.bounds = Bounds::Exact(WorthOf(outcome.result));
-      node.depends_on_path = outcome.depends_on_path();
-      if (outcome.result != Result::kDraw) node.mate_distance = 0;
-    }
-    Answer(leaf, ExactWdl(WorthOf(outcome.result)), arrivals);
-    return Walked::kAnswered;
-  }
-  leaf->horizon_ = options_.max_plies > 0 && !leaf->path_.empty() &&
-                   leaf->history_.plies() >= options_.max_plies;
-  leaf->out_ = true;
-  leaf->CountEvaluations(1);
-  return Walked::kLeaf;
-}
-
-void Search::Answer(Leaf* leaf, const Wdl& wdl, std::vector<Arrival>* arrivals) {
-  Up().Climb(leaf->path_, leaf->node_, wdl, arrivals);
-  Rewind(leaf);
-}
-
-void Search::FinishAtRoot(std::vector<Arrival>* arrivals) {
-  if (arrivals->empty()) return;
-  if (Up().FinishAtRoot(*arrivals)) root_decided_.store(true, std::memory_order_relaxed);
-  arrivals->clear();
-}
-
-void Search::Rewind(Leaf* leaf) {
-  for (size_t i = 0; i < leaf->path_.size(); ++i) leaf->history_.Pop();
-  leaf->path_.clear();
-}
-
-void Search::DeliverAll(std::span<Leaf* const> leaves, std::span<const Evaluation> evaluations) {
-  Leaf* const mark = leaves[0];
-  Enter(mark);
-  if (options_.concurrent) Up().Prefetch(leaves[0]->path_);
-  for (size_t i = 0; i < leaves.size(); ++i) {
-    if (options_.concurrent && i + 1 < leaves.size()) Up().Prefetch(leaves[i + 1]->path_);
-    TakeEvaluation(leaves[i], evaluations[i]);
-    Answer(leaves[i], evaluations[i].wdl, &mark->arrivals_);
-    leaves[i]->out_ = false;
-  }
-  FinishAtRoot(&mark->arrivals_);
-  Exit(mark);
-}
-
-void Search::TakeEvaluation(Leaf* leaf, const Evaluation& evaluation) {
-  CR_CHECK(leaf->out_);
-  CR_CHECK(evaluation.log_priors.size() == leaf->moves_.size());
-  Node& node = tree_.node(leaf->node_);
-  NodeLock lock(&node, options_.concurrent);
-  node.raw_win = evaluation.wdl.win;
-  node.raw_draw = evaluation.wdl.draw;
-  if (leaf->horizon_) {
-    node.state = NodeState::kHorizon;
-    return;
-  }
-  tree_.SetEdges(&node, leaf->moves_, evaluation.log_priors, &leaf->cache_);
-  if (leaf->path_.empty()) {
-    root_.Prepare(&tree_, options_, stop_rules_.limits(), &random_, &leaf->cache_);
-  }
-  node.state = NodeState::kOpen;
-}
-
-void Search::Cancel(Leaf* leaf) {
-  CR_CHECK(leaf->out_);
-  Enter(leaf);
-  Up().TakeBack(leaf->path_, leaf->node_, &leaf->arrivals_);
-  FinishAtRoot(&leaf->arrivals_);
-  Rewind(leaf);
-  Exit(leaf);
-  leaf->out_ = false;
-  leaf->CountEvaluations(-1);
 }
 
 // Each thread marks its leaf while it is in the tree, a store to a cache line of its own, instead

@@ -83,9 +83,12 @@ TEST_P(PerpetualCheckTest, IsAvoidedByTheCheckerAndTakenByTheOther) {
   // The checker's last move before that.
   const Game checker(GetParam().variant, GetParam().fen, Cycles(GetParam(), plies - 2));
   const Move check = checker.Parse(GetParam().cycle[2]);
+  SearchOptions puct;
+  puct.see_winning_moves = false;  // it would end the search before the check has been looked at
   SearchOptions gumbel = GumbelSearch();
+  gumbel.see_winning_moves = false;
   gumbel.gumbel.sampled_moves = 1000;
-  for (const SearchOptions& options : {SearchOptions(), gumbel}) {
+  for (const SearchOptions& options : {puct, gumbel}) {
     const SearchResult result = SearchGame(checker, options, 3000, &evaluator);
     EXPECT_NE(result.best, check);
     EXPECT_EQ(ResultOf(result, check).proof.result, Result::kLoss);
@@ -94,11 +97,11 @@ TEST_P(PerpetualCheckTest, IsAvoidedByTheCheckerAndTakenByTheOther) {
   }
   // The same position without the game before it.
   const Game fresh(GetParam().variant, FormatFen(checker.position));
-  const SearchResult free = SearchGame(fresh, {}, 3000, &evaluator);
+  const SearchResult free = SearchGame(fresh, puct, 3000, &evaluator);
   EXPECT_NE(ResultOf(free, check).proof.result, Result::kLoss);
 
   const Game other(GetParam().variant, GetParam().fen, Cycles(GetParam(), plies - 1));
-  for (const SearchOptions& options : {SearchOptions(), gumbel}) {
+  for (const SearchOptions& options : {puct, gumbel}) {
     const SearchResult taken = SearchGame(other, options, 3000, &evaluator);
     EXPECT_EQ(taken.best, other.Parse(GetParam().cycle[3]));
     EXPECT_EQ(taken.proof.result, Result::kWin);

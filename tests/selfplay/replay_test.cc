@@ -174,7 +174,7 @@ TEST(ReplayWindowTest, CheapSearchesTeachValuesOnly) {
   ReplayOptions options;
   options.cheap_rows = true;
   ReplayWindow window(rules, options);
-  const GameRecord record = Game(*rules, 3);
+  const GameRecord record = Game(*rules, 4);
   ASSERT_TRUE(window.Add(record).ok());
   const auto searched =
       std::count_if(record.moves.begin(), record.moves.end(),
