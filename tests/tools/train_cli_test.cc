@@ -131,11 +131,8 @@ TEST(TrainCliTest, ImportedGamesAreKept) {
 // The games of a deterministic run that is called with each of `calls` in turn.
 std::string DeterministicGames(const std::string& run, const std::vector<std::string>& calls) {
   for (const std::string& more : calls) {
-    const Finished trained =
-        RunCrossriver(TrainTiny(run,
-                                "--set selfplay.deterministic=true --set training.threads=1 "
-                                "--set loop.final_games=0 " +
-                                    more));
+    const Finished trained = RunCrossriver(
+        TrainTiny(run, "--set selfplay.deterministic=true --set loop.final_games=0 " + more));
     EXPECT_EQ(trained.status, 0) << trained.errors;
   }
   return RunCrossriver("games " + run + " export --json").output;
@@ -238,9 +235,9 @@ TEST(TrainCliTest, TheLearningRateFollowsTheRun) {
   ASSERT_EQ(trained.status, 0) << trained.errors;
   // Of the second and last generation, at half of the run: half-way to the final share.
   EXPECT_NEAR(StatusOf(run)["metrics"]["training/learning_rate"].get<double>(), 6e-3, 1e-6);
-  const Finished refused = RunCrossriver(TrainTiny(
-      folder.File("other"), sets + " --set selfplay.deterministic=true --set training.threads=1"
-                                   " --set loop.processor_minutes=5"));
+  const Finished refused = RunCrossriver(
+      TrainTiny(folder.File("other"),
+                sets + " --set selfplay.deterministic=true --set loop.processor_minutes=5"));
   EXPECT_THAT(refused.errors, HasSubstr("the learning rate would follow the clock"));
 }
 
@@ -294,8 +291,7 @@ TEST(TrainCliTest, OneNetworkForSeveralVariants) {
 TEST(TrainCliTest, ImportedGamesDoNotCountAsTheGenerations) {
   const ScratchFolder folder;
   const std::string run = folder.File("run");
-  const std::string flags =
-      "--set selfplay.deterministic=true --set training.threads=1 --set loop.final_games=0 ";
+  const std::string flags = "--set selfplay.deterministic=true --set loop.final_games=0 ";
   ASSERT_EQ(RunCrossriver(TrainTiny(run, flags + "--set loop.generations=1")).status, 0);
   const std::string text = folder.File("games.pgn");
   ASSERT_EQ(RunCrossriver("games " + run + " export --out " + text).status, 0);
@@ -314,8 +310,7 @@ TEST(TrainCliTest, ImportedGamesDoNotCountAsTheGenerations) {
 TEST(TrainCliTest, PlaysWhileItTrains) {
   const ScratchFolder folder;
   const std::string run = folder.File("run");
-  const Finished trained = RunCrossriver(
-      TrainTiny(run, "--set loop.schedule=concurrent --set training.threads=1 --json"));
+  const Finished trained = RunCrossriver(TrainTiny(run, "--set loop.schedule=concurrent --json"));
   ASSERT_EQ(trained.status, 0) << trained.errors;
   EXPECT_EQ(StatusOf(run)["checkpoint"], 3);
   EXPECT_EQ(RunCrossriver("doctor " + run).status, 0);
