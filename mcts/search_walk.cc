@@ -154,24 +154,22 @@ Search::Walked Search::Walk(Leaf* leaf, std::vector<Arrival>* arrivals) {
   leaf->position_ = root_position_;
   // The first step, or a walk that ends at the root.
   Descent descent = leaf->path_.empty() ? Descent::kArrived : Descent::kOn;
-  for (;;) {
-    while (descent == Descent::kOn) {
-      Play(leaf);
-      descent = Descend(leaf);
+  for (;; descent = Descend(leaf)) {
+    switch (descent) {
+      case Descent::kOn:
+        Play(leaf);
+        break;
+      case Descent::kArrived:
+        if (const Walked walked = Arrive(leaf, arrivals); walked != Walked::kOpened) return walked;
+        break;
+      case Descent::kKnown:
+        Answer(leaf, leaf->known_, arrivals);
+        return Walked::kAnswered;
+      default:
+        Up().TakeBack(leaf->path_, kNoBlock, arrivals);
+        Rewind(leaf);
+        return Walked::kBlocked;
     }
-    if (descent != Descent::kArrived) break;
-    const Walked walked = Arrive(leaf, arrivals);
-    if (walked != Walked::kOpened) return walked;
-    descent = Descend(leaf);
-  }
-  switch (descent) {
-    case Descent::kKnown:
-      Answer(leaf, leaf->known_, arrivals);
-      return Walked::kAnswered;
-    default:
-      Up().TakeBack(leaf->path_, kNoBlock, arrivals);
-      Rewind(leaf);
-      return Walked::kBlocked;
   }
 }
 

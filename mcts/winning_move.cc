@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/adjudicator.h"
 #include "core/attacks.h"
 #include "core/movegen.h"
 
@@ -15,10 +16,10 @@ constexpr float kRest = -6.0F;
 }  // namespace
 
 std::optional<size_t> FindWinningMove(Position* position, std::span<const Move> moves) {
-  const bool stalemate_wins = position->rules().game().stalemate == StalemateRule::kLoss;
   for (size_t i = 0; i < moves.size(); ++i) {
     const UndoRecord undo = position->Do(moves[i]);
-    const bool wins = (stalemate_wins || InCheck(*position)) && !HasLegalMove(*position);
+    const bool wins = !HasLegalMove(*position) &&
+                      AdjudicateNoMove(*position, InCheck(*position)).result == Result::kLoss;
     position->Undo(moves[i], undo);
     if (wins) return i;
   }

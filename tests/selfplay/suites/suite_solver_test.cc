@@ -82,11 +82,10 @@ TEST(SuiteSolverTest, PolicyThatKnowsSolvesAll) {
   FunctionEvaluator wrong = Knowing(suite, -20);
   solved = SolveSuite(suite, &wrong, options);
   ASSERT_TRUE(solved.ok());
-  for (const SolvedPosition& position : *solved) {
-    EXPECT_EQ(position.policy, 0);
+  for (size_t i = 0; i < solved->size(); ++i) {
+    EXPECT_EQ((*solved)[i].policy, 0);
     // A mate in one is seen all the same.
-    const bool seen = suite.positions[static_cast<size_t>(&position - solved->data())].plies == 1;
-    EXPECT_EQ(position.by_visits[0], seen ? 1 : 0);
+    EXPECT_EQ((*solved)[i].by_visits[0], suite.positions[i].plies == 1 ? 1 : 0);
   }
 }
 
